@@ -1,0 +1,67 @@
+import type { Column, ColumnType, Table } from "#lib/contract/table";
+import { type Encoding, narrowestEncoding, readValues, writeValues } from "./value-encoding.ts";
+
+/**
+ * A table as bytes: "MPT1", the header's length (uint32), the header (JSON), then each column's values,
+ * every block on a multiple of 8 bytes and little-endian. A column takes the narrowest encoding that gives
+ * back every value to the bit (a missing value needs a float; codes and booleans are mostly one byte).
+ * Names stand in the header as values, never as keys, so `__proto__` is a name like any other.
+ */
+const MAGIC = 0x3154504d; // "MPT1", read as a little-endian uint32
+const VERSION = 1;
+
+type ColumnHeader = { name: string; type: ColumnType; encoding: Encoding; categories?: string[] };
+type Header = { version: number; rowCount: number; columns: ColumnHeader[] };
+
+export function encodeTable(table: Table): Uint8Array {
+  const sources = table.columns.map((column) => (column.type === "category" ? column.codes : column.values));
+  const encodings = sources.map(narrowestEncoding);
+  const header: Header = {
+    version: VERSION,
+    rowCount: table.rowCount,
+    columns: table.columns.map((column, i) => ({
+      name: column.name,
+      type: column.type,
+      encoding: encodings[i]!,
+      ...(column.type === "category" ? { categories: column.categories } : {}),
+    })),
+  };
+  const json = new TextEncoder().encode(JSON.stringify(header));
+  const blocks = sources.map((values, i) => writeValues(values, encodings[i]!));
+  const start = padded(8 + json.length);
+  const bytes = new Uint8Array(blocks.reduce((size, block) => size + padded(block.length), start));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, json.length, true);
+  bytes.set(json, 8);
+  let offset = start;
+  for (const block of blocks) {
+    bytes.set(block, offset);
+    offset += padded(block.length);
+  }
+  return bytes;
+}
+
+/** Reads what `encodeTable` wrote. Throws a RangeError for anything else: wrong mark, version or length. */
+export function decodeTable(bytes: Uint8Array): Table {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 8 || view.getUint32(0, true) !== MAGIC)
+    throw new RangeError("These bytes hold no table.");
+  const headerLength = view.getUint32(4, true);
+  if (8 + headerLength > bytes.length) throw new RangeError("The table is cut off in its header.");
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + headerLength))) as Header;
+  if (header.version !== VERSION) throw new RangeError(`Table version ${header.version} is not known here.`);
+  let offset = padded(8 + headerLength);
+  const columns = header.columns.map((column): Column => {
+    const { values, byteLength } = readValues(bytes, offset, header.rowCount, column.encoding);
+    offset += padded(byteLength);
+    const { name, type } = column;
+    if (type !== "category") return { name, type, values };
+    return { name, type, codes: Int32Array.from(values), categories: column.categories ?? [] };
+  });
+  return { rowCount: header.rowCount, columns };
+}
+
+function padded(size: number): number {
+  return (size + 7) & ~7;
+}

@@ -1,0 +1,59 @@
+/** How a column's values lie in memory: integers where all values are whole and present, else floats. */
+export type Encoding = "i8" | "i16" | "i32" | "f32" | "f64";
+
+const INTEGER_LIMITS: readonly [Encoding, number][] = [
+  ["i8", 2 ** 7],
+  ["i16", 2 ** 15],
+  ["i32", 2 ** 31],
+];
+
+const ARRAY_TYPES = { i8: Int8Array, i16: Int16Array, i32: Int32Array, f32: Float32Array, f64: Float64Array };
+
+const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** The narrowest encoding that gives back every value to the bit, negative zero and NaN included. */
+export function narrowestEncoding(values: Float64Array | Int32Array): Encoding {
+  let integers = true;
+  let singles = true;
+  let lowest = 0;
+  let highest = 0;
+  for (const value of values) {
+    if (integers && !(Number.isInteger(value) && !Object.is(value, -0))) integers = false;
+    if (singles && !Object.is(Math.fround(value), value)) singles = false;
+    if (!integers && !singles) return "f64";
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
+  }
+  if (integers) {
+    const fitting = INTEGER_LIMITS.find(([, limit]) => lowest >= -limit && highest < limit);
+    if (fitting) return fitting[0];
+  }
+  return singles ? "f32" : "f64";
+}
+
+export function writeValues(values: Float64Array | Int32Array, encoding: Encoding): Uint8Array {
+  const typed = ARRAY_TYPES[encoding].from(values);
+  const bytes = new Uint8Array(typed.buffer);
+  if (!LITTLE_ENDIAN) swapBytes(bytes, typed.BYTES_PER_ELEMENT);
+  return bytes;
+}
+
+/** `count` values from `offset` on. Throws a RangeError if the bytes end before, or the encoding is unknown. */
+export function readValues(
+  bytes: Uint8Array,
+  offset: number,
+  count: number,
+  encoding: Encoding,
+): { values: Float64Array; byteLength: number } {
+  const type = Object.hasOwn(ARRAY_TYPES, encoding) ? ARRAY_TYPES[encoding] : undefined;
+  if (!type) throw new RangeError(`Unknown value encoding "${encoding}".`);
+  const byteLength = count * type.BYTES_PER_ELEMENT;
+  if (offset + byteLength > bytes.length) throw new RangeError("The table is cut off in its values.");
+  const copy = bytes.slice(offset, offset + byteLength);
+  if (!LITTLE_ENDIAN) swapBytes(copy, type.BYTES_PER_ELEMENT);
+  return { values: Float64Array.from(new type(copy.buffer, copy.byteOffset, count)), byteLength };
+}
+
+function swapBytes(bytes: Uint8Array, size: number): void {
+  for (let at = 0; at < bytes.length; at += size) bytes.subarray(at, at + size).reverse();
+}
