@@ -1,0 +1,116 @@
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { z } from "zod";
+
+const wholeNumber = (least: number, most: number) =>
+  z.string().transform((text, context) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    context.addIssue({ code: "custom", message: `a whole number ${range}` });
+    return z.NEVER;
+  });
+
+const yesOrNo = z.string().transform((text, context) => {
+  if (/^(1|true|yes|on)$/i.test(text)) return true;
+  if (/^(0|false|no|off)$/i.test(text)) return false;
+  context.addIssue({ code: "custom", message: "1 (yes) or 0 (no)" });
+  return z.NEVER;
+});
+
+const port = wholeNumber(1, 65_535);
+const count = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+
+const databaseUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "") return text;
+  context.addIssue({
+    code: "custom",
+    message: "an address like postgres://user:password@host:5432/database",
+  });
+  return z.NEVER;
+});
+
+/** Where artifacts are kept; `file:` addresses may be relative to the working directory (`file:./artifacts`). */
+const storageUrl = z.string().transform((text, context): { kind: "file"; folder: string } => {
+  if (/^s3:/i.test(text)) {
+    context.addIssue({
+      code: "custom",
+      message: "a file: address, because s3: is not supported yet (for example file:./artifacts)",
+    });
+    return z.NEVER;
+  }
+  const base = pathToFileURL(`${process.cwd()}/`);
+  const url = /^file:/i.test(text) && URL.canParse(text, base) ? new URL(text, base) : null;
+  if (url && url.hostname === "" && !/%2f|%00/i.test(url.pathname)) {
+    return { kind: "file", folder: path.resolve(fileURLToPath(url)) };
+  }
+  context.addIssue({ code: "custom", message: "a file: address, for example file:./artifacts" });
+  return z.NEVER;
+});
+
+/** Number of proxies in front of the service whose `X-Forwarded-For` entries are believed. */
+const trustedProxies = z.string().transform((text, context) => {
+  if (/^\d$/.test(text)) return Number(text);
+  if (/^(true|yes|on)$/i.test(text)) return 1;
+  if (/^(false|no|off)$/i.test(text)) return 0;
+  context.addIssue({ code: "custom", message: "the number of proxies in front of the service, from 0 to 9" });
+  return z.NEVER;
+});
+
+const atLeast = (characters: number) => z.string().min(characters, `at least ${characters} characters`);
+
+/** Every variable that the service reads, by its name in the environment. An empty one counts as not set. */
+export const environmentVariables = z.object({
+  PORT: port.prefault("3000"),
+  BIND_ADDRESS: z.union([z.ipv4(), z.ipv6()], "an IPv4 or IPv6 address such as 127.0.0.1").optional(),
+  DATA_DIR: z
+    .string()
+    .prefault(".data")
+    .transform((folder) => path.resolve(folder)),
+  DATABASE_URL: databaseUrl.optional(),
+  STORAGE_URL: storageUrl.optional(),
+  REALTIME_PORT: port.optional(),
+  PUSHER_APP_ID: z
+    .string()
+    .regex(/^[\w-]+$/, "letters, digits, _ and -")
+    .optional(),
+  PUSHER_KEY: z
+    .string()
+    .regex(/^[\w-]+$/, "letters, digits, _ and -")
+    .optional(),
+  PUSHER_SECRET: atLeast(8).optional(),
+  PUSHER_HOST: z
+    .string()
+    .regex(/^[\w.:[\]-]+$/, "a host name without scheme or path")
+    .optional(),
+  PUSHER_PORT: port.optional(),
+  PUSHER_USE_TLS: yesOrNo.optional(),
+  PUSHER_CLUSTER: z
+    .string()
+    .regex(/^[\w-]+$/, "a cluster's name such as mt1 or eu")
+    .optional(),
+  ADMIN_EMAIL: z.email("an e-mail address").optional(),
+  ADMIN_PASSWORD: z.string().min(8, "8 to 128 characters").max(128, "8 to 128 characters").optional(),
+  DEMO: yesOrNo.prefault("1"),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+      error: "one of trace, debug, info, warn, error, fatal, silent",
+    })
+    .prefault("info"),
+  RATE_LIMIT_PER_MINUTE: count.prefault("600"),
+  RATE_LIMIT_BURST: count.prefault("100"),
+  AUTH_FAILURES_PER_MINUTE: count.prefault("60"),
+  TRUST_PROXY: trustedProxies.prefault("0"),
+  AUTH_SECRET: atLeast(32).optional(),
+});
+
+export type EnvironmentVariables = z.output<typeof environmentVariables>;
+
+/** Variables whose value must not appear in a message or a log. */
+export const secretVariables: ReadonlySet<string> = new Set([
+  "DATABASE_URL",
+  "PUSHER_SECRET",
+  "ADMIN_PASSWORD",
+  "AUTH_SECRET",
+]);
