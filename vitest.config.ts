@@ -1,12 +1,33 @@
 import { defineConfig } from "vitest/config";
 
-// Pure tests stand beside their modules; tests that need PostgreSQL stand there too and end in `.db.test.ts`.
+const folders = "{lib,db,scripts,testing,components,app}";
+
+// Pure tests stand beside their modules; tests that need PostgreSQL stand there too and end in `.db.test.ts`. They are
+// a project of their own, so that a run without them starts no database.
 export default defineConfig({
   test: {
-    include: ["{lib,db,scripts,testing,components,app}/**/*.test.{ts,tsx}"],
     environment: "node",
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [`${folders}/**/*.test.{ts,tsx}`],
+          exclude: ["**/*.db.test.*"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "db",
+          include: [`${folders}/**/*.db.test.{ts,tsx}`],
+          globalSetup: ["testing/start-postgres.ts"],
+          setupFiles: ["testing/data-dir.ts"],
+        },
+      },
+    ],
   },
 });

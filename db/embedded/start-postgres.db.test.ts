@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import postgres from "postgres";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { processIdentity } from "./process-identity.ts";
+import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";
+
+const asRoot = process.getuid?.() === 0;
+let folder: string;
+let dataDir: string;
+const started: RunningPostgres[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "start-postgres-"));
+  chmodSync(folder, 0o755);
+  dataDir = path.join(folder, "data");
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(options?: Partial<PostgresOptions>): Promise<RunningPostgres> {
+  const server = await startPostgres({ dataDir, durable: false, ...options });
+  started.push(server);
+  return server;
+}
+
+async function query<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await run(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+test("what was written is there after stop and start", async () => {
+  const first = await start();
+  await query(first.url, (sql) => sql`create table kept as select 42 as answer`);
+  await first.stop();
+  const second = await start();
+  expect(await query(second.url, (sql) => sql`select answer from kept`)).toEqual([{ answer: 42 }]);
+});
+
+test("the cluster is UTF-8, sorts by code point and keeps time in UTC", async () => {
+  const { url } = await start();
+  const [row] = await query(
+    url,
+    (sql) => sql`
+      select datlocprovider = 'b' as builtin, pg_encoding_to_char(encoding) as encoding,
+             current_setting('TimeZone') as zone, lower('ÄÖ') as folded, 'Z' < 'a' as by_code_point
+      from pg_database where datname = current_database()`,
+  );
+  expect(row).toEqual({ builtin: true, encoding: "UTF8", zone: "UTC", folded: "äö", by_code_point: true });
+});
+
+test("nobody connects without the password, which only the owner can read", async () => {
+  const { url } = await start();
+  const wrong = new URL(url);
+  wrong.password = "wrong";
+  await expect(query(wrong.href, (sql) => sql`select 1`)).rejects.toMatchObject({ code: "28P01" });
+  expect(statSync(path.join(dataDir, "secrets", "database-password")).mode & 0o777).toBe(0o600);
+  expect(statSync(path.join(dataDir, "postgres")).mode & 0o777).toBe(0o700);
+});
+
+test("a postmaster.pid that names a stranger's process neither blocks the start nor hurts the stranger", async () => {
+  const first = await start();
+  await first.stop();
+  writeFileSync(path.join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n`);
+  const { url } = await start();
+  expect(await query(url, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+});
+
+test("a killed PostgreSQL starts again on the same port with what was committed", async () => {
+  const first = await start({ durable: true });
+  await query(first.url, (sql) => sql`create table kept as select 1 as one`);
+  process.kill(first.pid, "SIGKILL");
+  await first.exited;
+  const again = await start({ durable: true, port: first.port });
+  expect(again.url).toBe(first.url);
+  expect(await query(again.url, (sql) => sql`select one from kept`)).toEqual([{ one: 1 }]);
+});
+
+test("a service that dies by kill -9 leaves no server that blocks the next start", async () => {
+  const script = path.join(folder, "holder.mts");
+  const launcher = path.join(import.meta.dirname, "start-postgres.ts");
+  writeFileSync(
+    script,
+    `import { startPostgres } from ${JSON.stringify(launcher)};
+     const { pid } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
+     process.send(pid);`,
+  );
+  const holder: ChildProcess = fork(script, { stdio: "ignore" });
+  const [pid] = (await once(holder, "message")) as [number];
+  expect(processIdentity(pid)).not.toBeNull();
+  holder.kill("SIGKILL");
+  const { url } = await start();
+  expect(processIdentity(pid)).toBeNull();
+  expect(await query(url, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+});
+
+test.runIf(asRoot)(
+  "root keeps the cluster elsewhere when PostgreSQL's user cannot enter the data folder",
+  async () => {
+    chmodSync(folder, 0o700);
+    const first = await start();
+    await query(first.url, (sql) => sql`create table kept as select 1 as one`);
+    await first.stop();
+    expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
+    const elsewhere = readFileSync(path.join(dataDir, "postgres-folder"), "utf8").trim();
+    try {
+      expect(await query((await start()).url, (sql) => sql`select one from kept`)).toEqual([{ one: 1 }]);
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    } finally {
+      await Promise.all(started.splice(0).map((server) => server.stop()));
+      rmSync(path.dirname(elsewhere), { recursive: true });
+    }
+  },
+);

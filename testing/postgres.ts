@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, inject } from "vitest";
+import { createDatabase, type DatabaseConnection, provideDatabase } from "#db/client";
+import { templateDatabase } from "./start-postgres.ts";
+
+/**
+ * A database of its own with the present schema, dropped after the file's tests. It is also what `database()` answers
+ * with in this test file. Call it at the top level of a `*.db.test.ts` or in a `beforeAll`.
+ */
+export async function createTestDatabase(options: { max?: number } = {}): Promise<TestDatabase> {
+  const serverUrl = inject("postgresUrl");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await asSuperuser(serverUrl, `create database ${name} template ${templateDatabase}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const connection = createDatabase(url.href, options);
+  provideDatabase(connection);
+  afterAll(async () => {
+    await connection.close();
+    await asSuperuser(serverUrl, `drop database ${name} with (force)`);
+  });
+  return { ...connection, url: url.href };
+}
+
+export type TestDatabase = DatabaseConnection & { url: string };
+
+async function asSuperuser(url: string, statement: string): Promise<void> {
+  const sql = postgres(url, { max: 1 });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,53 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { migrate } from "#db/migrate";
+import { processIdentity } from "../db/embedded/process-identity.ts";
+import { startPostgres } from "../db/embedded/start-postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The run's PostgreSQL, as its superuser. */
+    postgresUrl: string;
+    /** A folder of the run, removed at its end. */
+    runFolder: string;
+  }
+}
+
+export const templateDatabase = "template_service";
+
+const prefix = "prediction-service-test-";
+
+/** One PostgreSQL for the run, with a template database that holds the schema. Runs beside each other do not meet. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  removeAbandonedRuns();
+  const runFolder = mkdtempSync(path.join(os.tmpdir(), `${prefix}${process.pid}-`));
+  chmodSync(runFolder, 0o755);
+  const server = await startPostgres({ dataDir: path.join(runFolder, "data"), durable: false });
+
+  const sql = postgres(server.url, { max: 1 });
+  await sql.unsafe(`create database ${templateDatabase}`);
+  await sql.end();
+  const template = new URL(server.url);
+  template.pathname = `/${templateDatabase}`;
+  await migrate(template.href);
+
+  provide("postgresUrl", server.url);
+  provide("runFolder", runFolder);
+  return async () => {
+    await server.stop();
+    rmSync(runFolder, { recursive: true, force: true });
+  };
+}
+
+/** Folders of runs that were killed; the run's process number stands in the name. */
+function removeAbandonedRuns(): void {
+  for (const name of readdirSync(os.tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const pid = Number.parseInt(name.slice(prefix.length), 10);
+    if (pid > 0 && processIdentity(pid) !== null) continue;
+    rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
+  }
+}
