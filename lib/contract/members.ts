@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { Instant } from "./common.ts";
+
+export const Role = z.enum(["admin", "analyst"]);
+export type Role = z.infer<typeof Role>;
+
+export const Email = z.string().trim().toLowerCase().pipe(z.email().max(254));
+export const Password = z.string().min(10, "Use at least 10 characters").max(128);
+
+export const Member = z
+  .object({ id: z.string(), name: z.string(), email: z.string(), role: Role, createdAt: Instant })
+  .meta({ id: "Member" });
+export type Member = z.infer<typeof Member>;
+
+export const CreateMember = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  email: Email,
+  password: Password,
+  role: Role.optional(),
+});
+export type CreateMember = z.infer<typeof CreateMember>;
+
+export const UpdateMember = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100).optional(),
+    role: Role.optional(),
+    password: Password.optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, "Send at least one field to change");
+
+export const FirstAdmin = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  email: Email,
+  password: Password,
+});
+
+export const AuditEntry = z
+  .object({
+    id: z.string(),
+    at: Instant,
+    actorId: z.string(),
+    actorName: z.string().nullable(),
+    apiKeyId: z.string().nullable(),
+    action: z.string(),
+    entityType: z.string(),
+    entityId: z.string(),
+    label: z.string().nullable(),
+  })
+  .meta({ id: "AuditEntry" });

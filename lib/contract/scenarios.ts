@@ -1,0 +1,232 @@
+import { z } from "zod";
+import { Label } from "./checkpoints.ts";
+import {
+  Color,
+  DateOrInstant,
+  Description,
+  ErrorDetailSchema,
+  Id,
+  Instant,
+  ListQuery,
+  queryInteger,
+} from "./common.ts";
+import { FileData, FileName, Warning } from "./datasets.ts";
+import { JobStatus } from "./jobs.ts";
+import { limits } from "./limits.ts";
+
+const FeatureValue = z.union([z.number(), z.string().max(1_000), z.boolean()]);
+
+export const Adjustment = z
+  .strictObject({
+    feature: z.string().min(1).max(1_000),
+    operation: z.enum(["add", "multiply", "set"]),
+    value: FeatureValue,
+    from: DateOrInstant.optional(),
+    to: DateOrInstant.optional(),
+    where: z
+      .array(
+        z.strictObject({
+          feature: z.string().min(1).max(1_000),
+          operator: z.enum(["=", "!=", "<", "<=", ">", ">="]),
+          value: FeatureValue,
+        }),
+      )
+      .max(20)
+      .optional(),
+  })
+  .meta({ id: "Adjustment" });
+export type Adjustment = z.infer<typeof Adjustment>;
+
+export const Summary = z
+  .object({
+    mean: z.number().nullable(),
+    min: z.number().nullable(),
+    max: z.number().nullable(),
+    sum: z.number().nullable(),
+    first: z.number().nullable(),
+    last: z.number().nullable(),
+  })
+  .meta({ id: "Summary" });
+export type Summary = z.infer<typeof Summary>;
+
+export const Scenario = z
+  .object({
+    id: Id,
+    projectId: Id,
+    title: z.string(),
+    description: z.string().nullable(),
+    color: z.string(),
+    checkpointId: Id,
+    checkpointLabel: z.string(),
+    status: JobStatus,
+    jobId: Id,
+    source: z.enum(["Upload", "Generated", "Clone"]),
+    fileName: z.string().nullable(),
+    endDate: Instant.nullable(),
+    baseScenarioId: Id.nullable(),
+    adjustments: z.array(Adjustment),
+    dependentProjectCheckpoints: z.record(z.string(), Id),
+    rowCount: z.number().int().nullable(),
+    firstTimestamp: Instant.nullable(),
+    lastTimestamp: Instant.nullable(),
+    summary: Summary.nullable(),
+    warnings: z.array(Warning),
+    createdAt: Instant,
+    createdBy: z.string(),
+  })
+  .meta({ id: "Scenario" });
+export type Scenario = z.infer<typeof Scenario>;
+
+export const ScenarioTitle = z.string().trim().min(1).max(limits.scenarioTitleMax);
+
+export const DependentCheckpoints = z.record(Id, Id.nullable());
+
+export const CreateScenario = z.strictObject({
+  title: ScenarioTitle,
+  description: Description.nullish(),
+  color: Color.optional(),
+  checkpointId: Id.nullish(),
+  checkpointLabel: Label.nullish(),
+  fileData: FileData.nullish(),
+  uploadId: Id.nullish(),
+  fileName: FileName.nullish(),
+  endDate: DateOrInstant.nullish(),
+  baseScenarioId: Id.nullish(),
+  adjustments: z.array(Adjustment).max(limits.adjustmentsMax).optional(),
+  dependentProjectCheckpoints: DependentCheckpoints.nullish(),
+});
+export type CreateScenario = z.infer<typeof CreateScenario>;
+
+export const ScenarioAccepted = z
+  .object({ jobId: Id, status: JobStatus, scenarioId: Id, checkpointId: Id })
+  .meta({ id: "ScenarioAccepted" });
+
+export const UpdateScenario = z
+  .strictObject({
+    title: ScenarioTitle.optional(),
+    description: Description.nullish(),
+    color: Color.optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, "Send at least one of title, description and color");
+export type UpdateScenario = z.infer<typeof UpdateScenario>;
+
+export const ValidateScenario = z.strictObject({
+  checkpointId: Id.nullish(),
+  fileData: FileData.nullish(),
+  uploadId: Id.nullish(),
+  fileName: FileName.nullish(),
+});
+
+export const ScenarioValidation = z
+  .object({
+    valid: z.boolean(),
+    rowCount: z.number().int(),
+    faults: z.array(ErrorDetailSchema),
+    warnings: z.array(Warning),
+  })
+  .meta({ id: "ScenarioValidation" });
+
+/** `?limit=&cursor=` for rows; `?maxPoints=` (with from, to) for a chart. */
+export const PredictionsQuery = z.object({
+  limit: queryInteger(1, 10_000).optional(),
+  cursor: ListQuery.shape.cursor,
+  maxPoints: queryInteger(2, 20_000).optional(),
+  from: DateOrInstant.optional(),
+  to: DateOrInstant.optional(),
+});
+
+export const PredictionRow = z
+  .object({
+    row: z.number().int(),
+    timestamp: Instant.nullable(),
+    prediction: z.number().nullable(),
+    lower: z.number().nullable(),
+    upper: z.number().nullable(),
+  })
+  .meta({ id: "PredictionRow" });
+
+const list = z
+  .string()
+  .max(5_000)
+  .transform((text) => text.split(",").map((item) => item.trim()))
+  .pipe(z.array(z.string()));
+
+export const ContributionsQuery = z.object({
+  rows: list.pipe(
+    z
+      .array(
+        z
+          .string()
+          .regex(/^\d{1,9}$/)
+          .transform(Number),
+      )
+      .min(1)
+      .max(100),
+  ),
+});
+
+export const Contributions = z
+  .object({
+    rows: z.array(z.number().int()),
+    baseValue: z.number(),
+    features: z.array(z.string()),
+    values: z.array(z.array(z.number())),
+    predictions: z.array(z.number()),
+  })
+  .meta({ id: "Contributions" });
+
+export const CompareQuery = z.object({
+  ids: list.pipe(z.array(z.string()).min(limits.compareMin).max(limits.compareMax)),
+  baselineId: z.string().max(100).optional(),
+  maxPoints: queryInteger(2, 20_000).optional(),
+  from: DateOrInstant.optional(),
+  to: DateOrInstant.optional(),
+});
+
+const Values = z.array(z.number().nullable());
+const Differing = z.object({
+  projectId: Id.nullable(),
+  checkpointId: Id,
+  label: z.string(),
+  scenarioIds: z.array(Id),
+});
+
+export const Comparison = z
+  .object({
+    baselineId: Id,
+    scenarios: z.array(
+      z.object({
+        id: Id,
+        title: z.string(),
+        color: z.string(),
+        checkpointId: Id,
+        checkpointLabel: z.string(),
+        rowCount: z.number().int(),
+        summary: Summary,
+      }),
+    ),
+    timestamps: z.array(Instant).optional(),
+    rows: z.array(z.number().int()).optional(),
+    series: z.array(
+      z.object({
+        scenarioId: Id,
+        values: Values,
+        lower: Values,
+        upper: Values,
+        differences: Values,
+        totalDifference: z.number().nullable(),
+        percentDifference: z.number().nullable(),
+      }),
+    ),
+    differs: z.object({
+      inputs: z.array(
+        z.object({ feature: z.string(), scenarioIds: z.array(Id), changedRows: z.number().int() }),
+      ),
+      checkpoints: z
+        .array(Differing)
+        .meta({ description: "Empty where all scenarios use the same checkpoint" }),
+      dependentCheckpoints: z.array(Differing),
+    }),
+  })
+  .meta({ id: "Comparison" });
+export type Comparison = z.infer<typeof Comparison>;
