@@ -1,0 +1,58 @@
+import type { Readable } from "node:stream";
+
+export type ManifestEntry = { bytes: number; sha256: string };
+
+/** What a folder holds: file name → size and SHA-256 in hexadecimal. Written last, kept in it as `MANIFEST.json`. */
+export type Manifest = { version: 1; files: Record<string, ManifestEntry> };
+
+/**
+ * Folders of files that are published whole or not at all. A key is a path of segments of `a-z`, `0-9`, `_` and `-`
+ * (`projects/<id>/models/<id>`); no published folder may lie inside another one. File names are one path segment.
+ */
+export interface ArtifactStore {
+  /** Publishes a folder under the key; one that is there already (a job that runs again) is replaced. */
+  writeFolder(key: string, files: ReadonlyMap<string, Uint8Array>): Promise<Manifest>;
+
+  /**
+   * Publishes a folder with one file, `content`, from a stream.
+   *
+   * @throws {ArtifactTooLargeError} as soon as more than `limitBytes` have come; nothing is published then
+   */
+  writeStream(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    options: { limitBytes: number },
+  ): Promise<ManifestEntry>;
+
+  /** @throws {ArtifactNotFoundError} */
+  readFile(key: string, name: string): Promise<Buffer>;
+
+  /** @throws {ArtifactNotFoundError} before a stream is given, never from it */
+  openRead(key: string, name: string): Promise<Readable>;
+
+  /** @throws {ArtifactNotFoundError} */
+  readManifest(key: string): Promise<Manifest>;
+
+  /**
+   * Publishes a copy, checked against the manifest.
+   *
+   * @throws {ArtifactNotFoundError | ArtifactDamagedError}
+   */
+  copyFolder(fromKey: string, toKey: string): Promise<Manifest>;
+
+  /** Removes the folder and every folder below the key; none there is no error. */
+  deleteFolder(key: string): Promise<void>;
+
+  /** Keys of the published folders at or below a key, sorted. */
+  listFolders(prefix: string): Promise<string[]>;
+
+  exists(key: string): Promise<boolean>;
+
+  /** Removes what killed processes left half-written, where nothing was written for that long. */
+  removeLeftovers(options: { olderThanMs: number }): Promise<number>;
+}
+
+/** Name of the one file that `writeStream` publishes. */
+export const streamFileName = "content";
+
+export const manifestFileName = "MANIFEST.json";

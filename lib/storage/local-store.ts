@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream, type Dirent } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { checkFileName, checkKey } from "./artifact-key.ts";
+import {
+  type ArtifactStore,
+  type Manifest,
+  type ManifestEntry,
+  manifestFileName,
+  streamFileName,
+} from "./artifact-store.ts";
+import { readInChunks, syncFolder, writeDurably } from "./durable-files.ts";
+import { ArtifactDamagedError, ArtifactNotFoundError } from "./storage-errors.ts";
+
+/**
+ * Artifacts in a local directory, which several processes may share. A folder is written under `.tmp` (no key can
+ * name that), synced, and renamed into its place, so that a reader sees all of it or nothing.
+ */
+export class LocalStore implements ArtifactStore {
+  readonly #root: string;
+  readonly #temporary: string;
+
+  /** @param root absolute path; made, for its owner alone, where it does not exist */
+  constructor(root: string) {
+    this.#root = root;
+    this.#temporary = path.join(root, ".tmp");
+  }
+
+  async writeFolder(key: string, files: ReadonlyMap<string, Uint8Array>): Promise<Manifest> {
+    for (const name of files.keys()) checkFileName(name);
+    return this.#publish(key, async (folder) => {
+      const entries: Record<string, ManifestEntry> = {};
+      for (const [name, bytes] of files) entries[name] = await writeDurably(path.join(folder, name), [bytes]);
+      return entries;
+    });
+  }
+
+  async writeStream(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    { limitBytes }: { limitBytes: number },
+  ): Promise<ManifestEntry> {
+    let entry: ManifestEntry | undefined;
+    await this.#publish(key, async (folder) => {
+      entry = await writeDurably(path.join(folder, streamFileName), source, limitBytes);
+      return { [streamFileName]: entry };
+    });
+    return entry!;
+  }
+
+  async copyFolder(fromKey: string, toKey: string): Promise<Manifest> {
+    const manifest = await this.readManifest(fromKey);
+    const from = this.#folder(fromKey);
+    return this.#publish(toKey, async (folder) => {
+      for (const [name, { sha256 }] of Object.entries(manifest.files)) {
+        const copied = await writeDurably(path.join(folder, name), readInChunks(path.join(from, name)));
+        if (copied.sha256 !== sha256) throw new ArtifactDamagedError(fromKey, name);
+      }
+      return manifest.files;
+    });
+  }
+
+  async readFile(key: string, name: string): Promise<Buffer> {
+    checkFileName(name);
+    return this.#read(key, name, (file) => readFile(file));
+  }
+
+  async openRead(key: string, name: string): Promise<Readable> {
+    checkFileName(name);
+    const handle = await this.#read(key, name, (file) => open(file, "r"));
+    return createReadStream("", { fd: handle, highWaterMark: 1 << 18 });
+  }
+
+  async readManifest(key: string): Promise<Manifest> {
+    return JSON.parse(await this.#read(key, manifestFileName, (file) => readFile(file, "utf8"))) as Manifest;
+  }
+
+  async deleteFolder(key: string): Promise<void> {
+    await this.#setAside(this.#folder(key));
+  }
+
+  async listFolders(prefix: string): Promise<string[]> {
+    const keys: string[] = [];
+    const visit = async (key: string): Promise<void> => {
+      const entries = await readdir(this.#folder(key), { withFileTypes: true }).catch(
+        nothingIfAbsent<Dirent[]>([]),
+      );
+      if (entries.some((entry) => entry.name === manifestFileName)) keys.push(key);
+      for (const entry of entries) if (entry.isDirectory()) await visit(`${key}/${entry.name}`);
+    };
+    await visit(prefix);
+    return keys.sort();
+  }
+
+  async exists(key: string): Promise<boolean> {
+    const file = path.join(this.#folder(key), manifestFileName);
+    return (await stat(file).catch(nothingIfAbsent(null))) !== null;
+  }
+
+  async removeLeftovers({ olderThanMs }: { olderThanMs: number }): Promise<number> {
+    let removed = 0;
+    for (const name of await readdir(this.#temporary).catch(nothingIfAbsent<string[]>([]))) {
+      const folder = path.join(this.#temporary, name);
+      if (Date.now() - (await lastWrite(folder)) < olderThanMs) continue;
+      await rm(folder, { recursive: true, force: true });
+      removed++;
+    }
+    return removed;
+  }
+
+  #folder(key: string): string {
+    checkKey(key);
+    return path.join(this.#root, key);
+  }
+
+  async #read<T>(key: string, name: string, read: (file: string) => Promise<T>): Promise<T> {
+    try {
+      return await read(path.join(this.#folder(key), name));
+    } catch (error) {
+      if (isAbsent(error)) throw new ArtifactNotFoundError(key, name, error);
+      throw error;
+    }
+  }
+
+  async #publish(
+    key: string,
+    write: (folder: string) => Promise<Record<string, ManifestEntry>>,
+  ): Promise<Manifest> {
+    const place = this.#folder(key);
+    const folder = await this.#newTemporary();
+    try {
+      const manifest: Manifest = { version: 1, files: await write(folder) };
+      const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+      await writeDurably(path.join(folder, manifestFileName), [text]);
+      await syncFolder(folder);
+      await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+      await this.#moveInto(folder, place);
+      await syncFolder(path.dirname(place));
+      return manifest;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** A rename never replaces a folder with content: what is there goes first, also if another process puts it back. */
+  async #moveInto(folder: string, place: string): Promise<void> {
+    for (;;) {
+      try {
+        return await rename(folder, place);
+      } catch (error) {
+        if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      }
+      await this.#setAside(place);
+    }
+  }
+
+  /** Gone for readers at once, whatever the removal of its files takes. */
+  async #setAside(place: string): Promise<void> {
+    const folder = await this.#newTemporary();
+    try {
+      await rename(place, path.join(folder, "removed")).catch(nothingIfAbsent(undefined));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #newTemporary(): Promise<string> {
+    const folder = path.join(this.#temporary, randomBytes(9).toString("hex"));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+const nothingIfAbsent =
+  <T>(nothing: T) =>
+  (error: unknown): T => {
+    if (isAbsent(error)) return nothing;
+    throw error;
+  };
+
+/** When the folder or a file in it was last written, in milliseconds since 1970; now, if it goes meanwhile. */
+async function lastWrite(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(nothingIfAbsent<string[]>([]));
+  const times = await Promise.all(
+    [folder, ...names.map((name) => path.join(folder, name))].map((file) =>
+      stat(file).then(({ mtimeMs }) => mtimeMs, nothingIfAbsent(Date.now())),
+    ),
+  );
+  return Math.max(...times);
+}

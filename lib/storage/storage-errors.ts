@@ -1,0 +1,23 @@
+export class ArtifactNotFoundError extends Error {
+  constructor(key: string, name: string, cause?: unknown) {
+    super(`There is no ${name} under ${key}.`, { cause });
+    this.name = "ArtifactNotFoundError";
+  }
+}
+
+export class ArtifactDamagedError extends Error {
+  constructor(key: string, name: string) {
+    super(`${name} under ${key} is not what was written: its SHA-256 differs from the manifest's.`);
+    this.name = "ArtifactDamagedError";
+  }
+}
+
+export class ArtifactTooLargeError extends Error {
+  readonly limitBytes: number;
+
+  constructor(limitBytes: number) {
+    super(`More than ${limitBytes} bytes were sent.`);
+    this.name = "ArtifactTooLargeError";
+    this.limitBytes = limitBytes;
+  }
+}
