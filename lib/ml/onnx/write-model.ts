@@ -1,0 +1,94 @@
+import type { LinearModel } from "../train/ridge.ts";
+import type { Ensemble } from "../train/tree.ts";
+import { floatsAttribute, intAttribute, stringAttribute } from "./attribute.ts";
+import { ProtobufWriter } from "./protobuf.ts";
+import { treeAttributes } from "./tree-attributes.ts";
+
+/** Written to the file's metadata_props: what made the model, for whoever opens it elsewhere. */
+export type ModelMetadata = Record<string, string>;
+
+export const INPUT_NAME = "X";
+export const OUTPUT_NAME = "Y";
+
+const IR_VERSION = 8;
+const OPSET_VERSION = 17;
+const ML_OPSET_VERSION = 1;
+const ML_DOMAIN = "ai.onnx.ml";
+const FLOAT = 1;
+
+/** One TreeEnsembleRegressor: input "X" float [N, featureCount], output "Y" float [N, 1]. */
+export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata): Uint8Array {
+  const node = mlNode("TreeEnsembleRegressor", INPUT_NAME, OUTPUT_NAME, [
+    ...treeAttributes(ensemble),
+    intAttribute("n_targets", 1),
+    stringAttribute("aggregate_function", "SUM"),
+    stringAttribute("post_transform", "NONE"),
+    floatsAttribute("base_values", [ensemble.baseValue]),
+  ]);
+  return model([node], ensemble.featureCount, metadata);
+}
+
+/**
+ * A Scaler that takes off the means and a LinearRegressor: input "X" float [N, F], output "Y" float [N, 1]. The
+ * runtime computes in float32, where a large mean (a year, a price) times its coefficient would drown the result.
+ */
+export function linearToOnnx(linear: LinearModel, metadata: ModelMetadata): Uint8Array {
+  const { coefficients, means } = linear;
+  // The means as float32 have a rounding error; the intercept is taken at just those.
+  const offsets = Float32Array.from(means);
+  const atOffsets = coefficients.reduce((sum, c, feature) => sum + c * offsets[feature]!, linear.intercept);
+  const centre = mlNode("Scaler", INPUT_NAME, "centred", [
+    floatsAttribute("offset", offsets),
+    floatsAttribute("scale", new Float32Array(offsets.length).fill(1)),
+  ]);
+  const regress = mlNode("LinearRegressor", "centred", OUTPUT_NAME, [
+    floatsAttribute("coefficients", coefficients),
+    floatsAttribute("intercepts", [atOffsets]),
+    intAttribute("targets", 1),
+  ]);
+  return model([centre, regress], coefficients.length, metadata);
+}
+
+function mlNode(
+  operator: string,
+  input: string,
+  output: string,
+  attributes: ProtobufWriter[],
+): ProtobufWriter {
+  const node = new ProtobufWriter()
+    .string(1, input)
+    .string(2, output)
+    .string(3, operator)
+    .string(4, operator);
+  for (const attribute of attributes) node.message(5, attribute);
+  return node.string(7, ML_DOMAIN);
+}
+
+/** ModelProto around the nodes (field numbers: onnx.proto). */
+function model(nodes: ProtobufWriter[], featureCount: number, metadata: ModelMetadata): Uint8Array {
+  const graph = new ProtobufWriter();
+  for (const node of nodes) graph.message(1, node);
+  graph
+    .string(2, "model")
+    .message(11, valueInfo(INPUT_NAME, featureCount))
+    .message(12, valueInfo(OUTPUT_NAME, 1));
+  const file = new ProtobufWriter()
+    .int(1, IR_VERSION)
+    .string(2, "model-prediction-service")
+    .message(7, graph)
+    .message(8, new ProtobufWriter().string(1, "").int(2, OPSET_VERSION))
+    .message(8, new ProtobufWriter().string(1, ML_DOMAIN).int(2, ML_OPSET_VERSION));
+  for (const [key, value] of Object.entries(metadata)) {
+    file.message(14, new ProtobufWriter().string(1, key).string(2, value));
+  }
+  return file.finish();
+}
+
+/** ValueInfoProto of a float tensor [N, width]. */
+function valueInfo(name: string, width: number): ProtobufWriter {
+  const shape = new ProtobufWriter()
+    .message(1, new ProtobufWriter().string(2, "N"))
+    .message(1, new ProtobufWriter().int(1, width));
+  const tensor = new ProtobufWriter().int(1, FLOAT).message(2, shape);
+  return new ProtobufWriter().string(1, name).message(2, new ProtobufWriter().message(1, tensor));
+}

@@ -1,0 +1,34 @@
+import type { InferenceSession } from "onnxruntime-node";
+
+/** An input or output of a loaded model. */
+export type TensorInfo = {
+  name: string;
+  /** The runtime's name: float32, float64, int64, int32, bool, string, …; null for what is no tensor. */
+  elementType: string | null;
+  /** Sizes, or the names of those left open; empty also where nothing is declared. */
+  shape: (number | string)[];
+  /** Rows that a call must have, where the model fixes them; null where any number will do. */
+  batch: number | null;
+};
+
+export function describe(metadata: InferenceSession.ValueMetadata): TensorInfo {
+  if (!metadata.isTensor) return { name: metadata.name, elementType: null, shape: [], batch: null };
+  const shape = metadata.shape.map((size) => (typeof size === "number" && size < 0 ? "?" : size));
+  const rows = shape[0];
+  return {
+    name: metadata.name,
+    elementType: metadata.type,
+    shape,
+    batch: typeof rows === "number" && rows > 0 ? rows : null,
+  };
+}
+
+/** Values a row of the tensor has, or null where that is left open. A vector [N] has one. */
+export function rowWidth(info: TensorInfo): number | null {
+  let width = 1;
+  for (const size of info.shape.slice(1)) {
+    if (typeof size !== "number") return null;
+    width *= size;
+  }
+  return width;
+}

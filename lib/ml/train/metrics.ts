@@ -1,0 +1,50 @@
+/** Each is null where it has no value: no pairs, only zeros to compare with (mape), a constant target (r2). */
+export type RegressionMetrics = {
+  rmse: number | null;
+  mae: number | null;
+  /** Mean absolute percentage error, in percent, over the rows whose actual value is not 0. */
+  mape: number | null;
+  r2: number | null;
+  /** Mean of predicted less actual: above 0 where the model predicts too much. */
+  bias: number | null;
+};
+
+/** Compares pairs; a pair with a missing side (NaN) is passed over. */
+export function regressionMetrics(actual: Float64Array, predicted: Float64Array): RegressionMetrics {
+  if (actual.length !== predicted.length) {
+    throw new RangeError(`${predicted.length} predictions cannot be compared with ${actual.length} values.`);
+  }
+  let count = 0;
+  let errors = 0;
+  let absolute = 0;
+  let squares = 0;
+  let nonZero = 0;
+  let percent = 0;
+  let mean = 0;
+  let spread = 0;
+  for (let row = 0; row < actual.length; row++) {
+    const y = actual[row]!;
+    const error = predicted[row]! - y;
+    if (Number.isNaN(error)) continue;
+    count++;
+    errors += error;
+    absolute += Math.abs(error);
+    squares += error * error;
+    if (y !== 0) {
+      nonZero++;
+      percent += Math.abs(error / y);
+    }
+    // Welford's running variance: no second pass, no cancellation.
+    const delta = y - mean;
+    mean += delta / count;
+    spread += delta * (y - mean);
+  }
+  if (count === 0) return { rmse: null, mae: null, mape: null, r2: null, bias: null };
+  return {
+    rmse: Math.sqrt(squares / count),
+    mae: absolute / count,
+    mape: nonZero > 0 ? (100 * percent) / nonZero : null,
+    r2: spread > 0 ? 1 - squares / spread : null,
+    bias: errors / count,
+  };
+}

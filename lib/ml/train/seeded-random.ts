@@ -1,0 +1,52 @@
+/**
+ * Reproducible random numbers: xoshiro128** (Blackman and Vigna, 2018), its state filled from the seed by
+ * splitmix32. The same seed gives the same sequence on every machine: integer operations alone.
+ */
+export type SeededRandom = {
+  /** Uniform in [0, 1), 32 bits of resolution. */
+  next(): number;
+  /** Uniform integer in [0, below). */
+  below(below: number): number;
+  /** `count` of the integers 0 … `total` - 1, ascending, each subset equally likely (Knuth's algorithm S). */
+  sample(total: number, count: number): Int32Array;
+};
+
+export function seededRandom(seed: number): SeededRandom {
+  let mixed = seed | 0;
+  const nextMixed = () => {
+    mixed = (mixed + 0x9e3779b9) | 0;
+    let z = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+    return z ^ (z >>> 15);
+  };
+  let a = nextMixed();
+  let b = nextMixed();
+  let c = nextMixed();
+  let d = nextMixed();
+
+  const next = () => {
+    const scrambled = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9);
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotateLeft(d, 11);
+    return (scrambled >>> 0) / 4294967296;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  const sample = (total: number, count: number) => {
+    const chosen = new Int32Array(count);
+    let taken = 0;
+    for (let i = 0; i < total && taken < count; i++) {
+      if (next() * (total - i) < count - taken) chosen[taken++] = i;
+    }
+    return chosen;
+  };
+  return { next, below, sample };
+}
+
+function rotateLeft(value: number, bits: number) {
+  return (value << bits) | (value >>> (32 - bits));
+}

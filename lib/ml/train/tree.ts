@@ -1,0 +1,51 @@
+/**
+ * Regression trees as flat arrays, node 0 the root. A row goes left where `value <= threshold`, compared in
+ * float32; a missing value (NaN) goes left where `missingLeft` is 1.
+ */
+export type Tree = {
+  /** Index of the column that the node tests; -1 for a leaf. */
+  feature: Int32Array;
+  threshold: Float32Array;
+  left: Int32Array;
+  right: Int32Array;
+  missingLeft: Uint8Array;
+  /** Leaf output, learning rate included; 0 for inner nodes. */
+  value: Float32Array;
+  /** How many training rows reached the node. */
+  cover: Float64Array;
+  /** By how much the node's split lowered the sum of squared errors; 0 for leaves. */
+  gain?: Float64Array;
+};
+
+/** Prediction = `baseValue` + the sum of one leaf of each tree. `baseValue` is a float32. */
+export type Ensemble = { kind: "trees"; baseValue: number; featureCount: number; trees: Tree[] };
+
+/** The ensemble's output for each row, in float64. `columns` holds `featureCount` columns of equal length. */
+export function predictEnsemble(ensemble: Ensemble, columns: Float32Array[]): Float64Array {
+  if (columns.length !== ensemble.featureCount) {
+    throw new RangeError(`The model takes ${ensemble.featureCount} columns, not ${columns.length}.`);
+  }
+  const predictions = new Float64Array(columns[0]?.length ?? 0).fill(ensemble.baseValue);
+  for (const tree of ensemble.trees) addTree(tree, columns, predictions);
+  return predictions;
+}
+
+/** Adds the tree's output for each row to `sums`. */
+export function addTree(tree: Tree, columns: Float32Array[], sums: Float64Array): void {
+  const { value } = tree;
+  for (let row = 0; row < sums.length; row++) sums[row]! += value[leafOf(tree, columns, row)]!;
+}
+
+/** The leaf that a row ends in. */
+export function leafOf(tree: Tree, columns: Float32Array[], row: number): number {
+  const { feature, threshold, left, right, missingLeft } = tree;
+  let node = 0;
+  let tested = feature[0]!;
+  while (tested >= 0) {
+    const x = columns[tested]![row]!;
+    const goesLeft = Number.isNaN(x) ? missingLeft[node] === 1 : x <= threshold[node]!;
+    node = goesLeft ? left[node]! : right[node]!;
+    tested = feature[node]!;
+  }
+  return node;
+}
