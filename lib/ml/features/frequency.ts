@@ -1,0 +1,98 @@
+import { civilDate } from "./calendar.ts";
+import { zoneOffset } from "./time-zone.ts";
+
+/**
+ * The step of a regular series. Seconds to hours are spans of absolute time; days and months are counted on the
+ * wall calendar of a zone, because a local day has 23 or 25 hours when clocks change.
+ */
+export type Step = { unit: "ms" | "day" | "month"; count: number };
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Reads an ISO 8601 duration of one unit ("PT15M", "P1D", "P7D", "P1W", "P1M", "P1Y"). RangeError otherwise. */
+export function parseFrequency(frequency: string): Step {
+  const match = /^P(?:(\d+)([DWMY])|T(\d+)([HMS]))$/.exec(frequency);
+  const count = Number(match?.[1] ?? match?.[3]);
+  if (!match || !(count > 0)) throw new RangeError(`"${frequency}" is no frequency like PT1H, P1D or P1M.`);
+  if (match[4]) return { unit: "ms", count: count * { H: HOUR_MS, M: 60_000, S: 1000 }[match[4]]! };
+  if (match[2] === "D" || match[2] === "W")
+    return { unit: "day", count: match[2] === "W" ? count * 7 : count };
+  return { unit: "month", count: match[2] === "Y" ? count * 12 : count };
+}
+
+/**
+ * The frequency of a series as an ISO 8601 duration, or null if it has none. Order and repeated timestamps do not
+ * matter. A series has one when its commonest step makes up more than half of all steps and at least 98 % of them
+ * are whole multiples of it, so that missing rows do not hide it.
+ *
+ * `timestamps` are epoch milliseconds; days and months are those of `timezone`.
+ */
+export function detectFrequency(timestamps: ArrayLike<number>, timezone = "UTC"): string | null {
+  const instants = sortedDistinct(timestamps);
+  if (instants.length < 3) return null;
+  const offset = zoneOffset(timezone);
+  const walls = instants.map((instant) => instant + offset(instant));
+  return detectMonths(walls) ?? detectDays(walls) ?? detectSpan(instants);
+}
+
+function detectSpan(instants: Float64Array): string | null {
+  const step = commonestStep(differences(instants));
+  if (step === null || step % 1000 !== 0) return null;
+  if (step % HOUR_MS === 0) return `PT${step / HOUR_MS}H`;
+  if (step % 60_000 === 0) return `PT${step / 60_000}M`;
+  return `PT${step / 1000}S`;
+}
+
+/** All rows at the same time of day. */
+function detectDays(walls: Float64Array): string | null {
+  const timeOfDay = walls[0]! - Math.floor(walls[0]! / DAY_MS) * DAY_MS;
+  if (walls.some((wall) => (wall - timeOfDay) % DAY_MS !== 0)) return null;
+  const step = commonestStep(differences(walls));
+  return step === null ? null : `P${step / DAY_MS}D`;
+}
+
+/** All rows on the same day of the month, or all on its last day. */
+function detectMonths(walls: Float64Array): string | null {
+  const dates = Array.from(walls, civilDate);
+  const longestDay = dates.reduce((day, date) => Math.max(day, date.day), 0);
+  const aligned = dates.every(
+    ({ year, month, day }) =>
+      day === Math.min(longestDay, daysInMonth(year, month)) || day === daysInMonth(year, month),
+  );
+  const sameDay = dates.every(({ day }) => day === dates[0]!.day);
+  const lastDays = dates.every(({ year, month, day }) => day === daysInMonth(year, month));
+  if (!(aligned && (sameDay || lastDays || longestDay > 28))) return null;
+  const months = Float64Array.from(dates, ({ year, month }) => year * 12 + month);
+  const step = commonestStep(differences(months));
+  if (step === null) return null;
+  return step % 12 === 0 ? `P${step / 12}Y` : `P${step}M`;
+}
+
+export function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(2000 + (((year % 400) + 400) % 400), month, 0)).getUTCDate();
+}
+
+function sortedDistinct(timestamps: ArrayLike<number>): Float64Array {
+  const sorted = Float64Array.from(timestamps)
+    .filter((instant) => Number.isFinite(instant))
+    .sort();
+  return sorted.filter((instant, i) => i === 0 || instant !== sorted[i - 1]);
+}
+
+function differences(values: Float64Array): Float64Array {
+  return values.subarray(1).map((value, i) => value - values[i]!);
+}
+
+function commonestStep(steps: Float64Array): number | null {
+  const counts = new Map<number, number>();
+  for (const step of steps) counts.set(step, (counts.get(step) ?? 0) + 1);
+  let common = 0;
+  let highest = 0;
+  for (const [step, count] of counts) {
+    if (count > highest) [common, highest] = [step, count];
+  }
+  if (common <= 0 || highest * 2 <= steps.length) return null;
+  const whole = steps.reduce((count, step) => count + (step % common === 0 ? 1 : 0), 0);
+  return whole >= 0.98 * steps.length ? common : null;
+}

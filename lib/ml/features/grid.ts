@@ -1,0 +1,55 @@
+import { civilDate } from "./calendar.ts";
+import { daysInMonth, parseFrequency } from "./frequency.ts";
+import { wallToInstant, zoneOffset } from "./time-zone.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Where a regular series stands: its step, the zone its days are counted in, and the instant of index 0. */
+export type GridDefinition = { frequency: string; timezone: string; start: number };
+
+export type Grid = {
+  /** Index of the grid cell that an instant falls into (negative before the start). NaN for NaN. */
+  indexOf: (instant: number) => number;
+  /** The instant at which a cell begins; for months, the start's day of the month or the month's last. */
+  timeAt: (index: number) => number;
+};
+
+/** Maps instants to consecutive integers and back, so that gaps in a series are visible as missing indexes. */
+export function createGrid({ frequency, timezone, start }: GridDefinition): Grid {
+  const step = parseFrequency(frequency);
+  if (step.unit === "ms") {
+    return {
+      indexOf: (instant) => Math.floor((instant - start) / step.count),
+      timeAt: (index) => start + index * step.count,
+    };
+  }
+  const offset = zoneOffset(timezone);
+  const wallStart = start + offset(start);
+  const startDay = Math.floor(wallStart / DAY_MS);
+  const timeOfDay = wallStart - startDay * DAY_MS;
+  if (step.unit === "day") {
+    return {
+      indexOf: (instant) =>
+        Math.floor((Math.floor((instant + offset(instant)) / DAY_MS) - startDay) / step.count),
+      timeAt: (index) => wallToInstant((startDay + index * step.count) * DAY_MS + timeOfDay, offset),
+    };
+  }
+  const first = civilDate(wallStart);
+  const firstMonth = first.year * 12 + first.month - 1;
+  // A series that starts on a month's last day goes on like that: 28 February is followed by 31 March.
+  const day = first.day === daysInMonth(first.year, first.month) ? 31 : first.day;
+  return {
+    indexOf: (instant) => {
+      if (!Number.isFinite(instant)) return Number.NaN;
+      const date = civilDate(instant + offset(instant));
+      return Math.floor((date.year * 12 + date.month - 1 - firstMonth) / step.count);
+    },
+    timeAt: (index) => {
+      const months = firstMonth + index * step.count;
+      const year = Math.floor(months / 12);
+      const month = months - year * 12 + 1;
+      const wall = new Date(0).setUTCFullYear(year, month - 1, Math.min(day, daysInMonth(year, month)));
+      return wallToInstant(wall + timeOfDay, offset);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CALENDAR_FIELDS, calendarValues } from "./calendar.ts";
+import { detectFrequency, parseFrequency } from "./frequency.ts";
+import { createGrid } from "./grid.ts";
+import { zoneOffset } from "./time-zone.ts";
+
+const ZONES = [
+  "UTC",
+  "Europe/Berlin",
+  "America/New_York",
+  "Asia/Kolkata",
+  "Australia/Lord_Howe",
+  "Pacific/Apia",
+];
+const FREQUENCIES = ["PT1S", "PT15M", "PT1H", "PT6H", "P1D", "P7D", "P1M", "P3M", "P1Y"];
+const anyInstant = fc.integer({ min: Date.UTC(1975, 0), max: Date.UTC(2040, 0) });
+
+describe("detectFrequency", () => {
+  test("finds the step of every regular series, in any zone, order, and with gaps", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...FREQUENCIES),
+        fc.constantFrom(...ZONES),
+        anyInstant,
+        fc.integer({ min: 12, max: 60 }),
+        fc.integer({ min: 2, max: 10 }),
+        (frequency, timezone, at, length, missing) => {
+          const start = Math.floor(at / 60_000) * 60_000;
+          const { timeAt } = createGrid({ frequency, timezone, start });
+          const times = Array.from({ length }, (_, i) => timeAt(i)).filter((_, i) => i !== missing);
+          expect(detectFrequency(times.reverse(), timezone)).toBe(frequency);
+        },
+      ),
+    );
+  });
+
+  test("answers null for irregular or too few timestamps", () => {
+    expect(detectFrequency([])).toBeNull();
+    expect(detectFrequency([0, 3_600_000])).toBeNull();
+    expect(detectFrequency([0, 1_000, 61_000, 64_000, 99_000, 1_000_000])).toBeNull();
+    expect(detectFrequency([Number.NaN, 0, 0, 0])).toBeNull();
+  });
+
+  test("sees working days as daily with gaps, and month ends as monthly", () => {
+    const days = Array.from({ length: 60 }, (_, i) => Date.UTC(2024, 0, 1 + i)).filter(
+      (day) => new Date(day).getUTCDay() % 6 !== 0,
+    );
+    expect(detectFrequency(days)).toBe("P1D");
+    expect(detectFrequency([1, 2, 3, 4, 5, 6].map((month) => Date.UTC(2023, month, 0)))).toBe("P1M");
+  });
+
+  test("refuses durations of mixed or unknown units", () => {
+    for (const wrong of ["", "P", "PT", "P0D", "P1DT1H", "1H", "PT1.5H"]) {
+      expect(() => parseFrequency(wrong)).toThrow(RangeError);
+    }
+  });
+});
+
+describe("createGrid", () => {
+  test("gives every cell back from its own time", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...FREQUENCIES),
+        fc.constantFrom(...ZONES),
+        anyInstant,
+        fc.integer({ min: -200, max: 2000 }),
+        (frequency, timezone, at, index) => {
+          const start = Math.floor(at / 60_000) * 60_000;
+          const grid = createGrid({ frequency, timezone, start });
+          expect(grid.indexOf(grid.timeAt(index))).toBe(index);
+        },
+      ),
+    );
+  });
+
+  test("keeps local midnight across a change of clocks", () => {
+    const grid = createGrid({
+      frequency: "P1D",
+      timezone: "Europe/Berlin",
+      start: Date.parse("2024-03-29T23:00:00Z"),
+    });
+    expect([0, 1, 2].map((index) => new Date(grid.timeAt(index)).toISOString())).toEqual([
+      "2024-03-29T23:00:00.000Z",
+      "2024-03-30T23:00:00.000Z",
+      "2024-03-31T22:00:00.000Z",
+    ]);
+  });
+
+  test("goes from month end to month end", () => {
+    const grid = createGrid({ frequency: "P1M", timezone: "UTC", start: Date.UTC(2024, 1, 29) });
+    expect([1, 2, 12].map((index) => new Date(grid.timeAt(index)).toISOString().slice(0, 10))).toEqual([
+      "2024-03-31",
+      "2024-04-30",
+      "2025-02-28",
+    ]);
+  });
+});
+
+describe("calendarValues", () => {
+  test("agrees with Intl in every zone and at every instant", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), anyInstant, (timezone, instant) => {
+        const format = new Intl.DateTimeFormat("en-US", {
+          timeZone: timezone,
+          hourCycle: "h23",
+          year: "numeric",
+          month: "numeric",
+          day: "numeric",
+          hour: "numeric",
+          minute: "numeric",
+          weekday: "short",
+        });
+        const parts = Object.fromEntries(
+          format.formatToParts(instant).map(({ type, value }) => [type, value]),
+        );
+        const read = (field: (typeof CALENDAR_FIELDS)[number]) =>
+          calendarValues(Float64Array.of(instant), field, timezone)[0];
+        expect(read("year")).toBe(Number(parts.year));
+        expect(read("month")).toBe(Number(parts.month));
+        expect(read("dayOfMonth")).toBe(Number(parts.day));
+        expect(read("hour")).toBe(Number(parts.hour));
+        expect(read("minuteOfDay")).toBe(Number(parts.hour) * 60 + Number(parts.minute));
+        expect(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][read("weekday")! - 1]).toBe(parts.weekday);
+        const newYear = Date.UTC(Number(parts.year), 0, 1);
+        const today = Date.UTC(Number(parts.year), Number(parts.month) - 1, Number(parts.day));
+        expect(read("dayOfYear")).toBe((today - newYear) / 86_400_000 + 1);
+      }),
+    );
+  });
+
+  test("counts weeks as ISO 8601 does", () => {
+    const week = (date: string) => calendarValues(Float64Array.of(Date.parse(date)), "weekOfYear", "UTC")[0];
+    expect(["2020-12-31", "2021-01-03", "2021-01-04", "2024-12-30", "2027-01-01"].map(week)).toEqual([
+      53, 53, 1, 1, 53,
+    ]);
+  });
+
+  test("leaves a missing instant missing", () => {
+    for (const field of CALENDAR_FIELDS) {
+      expect(calendarValues(Float64Array.of(Number.NaN), field, "Europe/Berlin")[0]).toBeNaN();
+    }
+  });
+});
+
+test("an unknown time zone is refused", () => {
+  expect(() => zoneOffset("Mars/Olympus")).toThrow(RangeError);
+});
