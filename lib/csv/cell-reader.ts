@@ -1,0 +1,37 @@
+import type { Column, ColumnType } from "#lib/contract/table";
+import type { FaultList } from "./faults.ts";
+import type { DateOrder } from "./timestamps.ts";
+
+/** What every column of one file is read with. */
+export type ColumnSettings = {
+  decimalComma: boolean;
+  /** Texts that stand for a missing value besides the empty cell. */
+  missing: ReadonlySet<string>;
+  timezone: string;
+  dateOrder: DateOrder | null;
+  maxFaults: number;
+  /** How many values are looked at before an undeclared column gets its type. */
+  sampleSize: number;
+};
+
+/** What is known of a column before it is read. Without a type it is inferred. */
+export type ColumnExpectation = { name: string; type: ColumnType | null; missingAllowed: boolean };
+
+/** Takes the cells of one column, top to bottom, white space around them removed. */
+export interface CellReader {
+  readonly faults: FaultList;
+  push(cell: string): void;
+  /** A row that is counted but cannot be read (it is ragged, and has its own fault). */
+  skip(): void;
+  finish(): Column;
+}
+
+export function isMissing(cell: string, settings: ColumnSettings): boolean {
+  return cell === "" || (settings.missing.size > 0 && settings.missing.has(cell));
+}
+
+/** The fault of an empty cell in a column that must have a value in every row. */
+export function addMissingFault(faults: FaultList, name: string, row: number, expected: string): void {
+  const message = `Row ${row} has no value in column "${name}".`;
+  faults.add({ row, column: name, value: null, code: "missing_value", message, expected });
+}

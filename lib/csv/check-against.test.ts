@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { checkAgainst, type ExpectedFeature, optionsFor } from "./check-against.ts";
+import type { CsvOptions } from "./options.ts";
+import { parseCsv } from "./parse.ts";
+
+const features: ExpectedFeature[] = [
+  { name: "day", type: "timestamp", role: "timestamp", required: true },
+  { name: "temp", type: "number", role: "input", required: true, min: 0, max: 30 },
+  { name: "wind_speed", type: "number", role: "input", required: false },
+  { name: "city", type: "category", role: "input", required: true, categories: ["Bonn", "Köln"] },
+  { name: "holiday", type: "boolean", role: "input", required: true, missingAllowed: true },
+  { name: "demand", type: "number", role: "upstream", required: false },
+];
+
+function check(csv: string, base: CsvOptions = {}) {
+  return checkAgainst(parseCsv(csv, optionsFor(features, base)), features, { series: true });
+}
+
+describe("checkAgainst", () => {
+  it("finds nothing in a file that fits; optional columns may be absent or have empty cells", () => {
+    const csv = "day,temp,wind_speed,city,holiday\n2024-01-01,1,,Bonn,true\n2024-01-02,2,3,Köln,";
+    expect(check(csv)).toEqual({ valid: true, rowCount: 2, faults: [], faultCount: 0, warnings: [] });
+  });
+
+  it("names every missing column with the nearest one of the file, and other columns in a warning", () => {
+    const result = check("day,Temp,city,holliday,extra\n2024-01-01,1,Bonn,true,1");
+    expect(result.valid).toBe(false);
+    expect(result.faults).toMatchObject([
+      { row: null, column: "temp", code: "missing_column", nearest: "Temp" },
+      { row: null, column: "holiday", code: "missing_column", nearest: "holliday" },
+    ]);
+    expect(result.warnings).toMatchObject([
+      { code: "unknown_column", column: "Temp", nearest: "temp" },
+      { code: "unknown_column", column: "holliday", nearest: "holiday" },
+      { code: "unknown_column", column: "extra" },
+    ]);
+  });
+
+  it("names a missing timestamp once", () => {
+    const result = check("days,temp,city,holiday\n2024-01-01,1,Bonn,true");
+    expect(result.faults).toMatchObject([{ column: "day", code: "missing_column", nearest: "days" }]);
+    expect(result.faultCount).toBe(1);
+  });
+
+  it("names wrong and missing values by row, column and what was expected", () => {
+    const csv = "day,temp,city,holiday\n2024-01-01,warm,,true\n2024-01-02,,Bonn,maybe\n2024-01-03,1,Bonn,0";
+    expect(check(csv).faults).toMatchObject([
+      { row: 1, column: "temp", value: "warm", code: "not_a_number", expected: "a number" },
+      { row: 1, column: "city", value: null, code: "missing_value" },
+      { row: 2, column: "temp", value: null, code: "missing_value" },
+      { row: 2, column: "holiday", value: "maybe", code: "not_a_boolean", expected: "true or false" },
+    ]);
+  });
+
+  it("reads numbers as text where the feature is a category", () => {
+    const result = check("day,temp,city,holiday\n2024-01-01,1,53111,true");
+    expect(result.valid).toBe(true);
+    expect(result.warnings).toMatchObject([{ code: "unseen_category", column: "city", rows: 1 }]);
+  });
+
+  it("refuses times that go back or occur twice in a series, and only there", () => {
+    const csv =
+      "day,temp,city,holiday\n2024-01-02,1,Bonn,1\n2024-01-01,1,Bonn,1\n2024-01-03,1,Bonn,1\n2024-01-03,1,Bonn,1";
+    expect(check(csv).faults).toMatchObject([
+      { row: 2, column: "day", value: "2024-01-01T00:00:00.000Z", code: "timestamps_unsorted" },
+      { row: 4, column: "day", code: "timestamps_duplicate" },
+    ]);
+    expect(checkAgainst(parseCsv(csv, optionsFor(features)), features).valid).toBe(true);
+  });
+
+  it("warns of values outside the range of the training rows, with their number", () => {
+    const csv = "day,temp,city,holiday\n2024-01-01,-1,Bonn,1\n2024-01-02,31,Rome,1\n2024-01-03,30,Bonn,1";
+    const result = check(csv);
+    expect(result.valid).toBe(true);
+    expect(result.warnings).toMatchObject([
+      { code: "outside_range", column: "temp", rows: 2 },
+      { code: "unseen_category", column: "city", rows: 1 },
+    ]);
+  });
+
+  it("takes the hour that a date is joined with for no unknown column", () => {
+    const csv = "day,hr,temp,city,holiday\n2024-01-01,0,1,Bonn,1\n2024-01-01,1,1,Bonn,1";
+    expect(check(csv, { timestamp: ["day", "hr"] })).toMatchObject({ valid: true, warnings: [] });
+  });
+
+  it("counts all faults and lists the first hundred", () => {
+    const rows = Array.from({ length: 300 }, () => "2024-01-01,x,Bonn,1").join("\n");
+    const result = check(`day,temp,city,holiday\n${rows}`);
+    expect(result.faultCount).toBe(300 + 299);
+    expect(result.faults).toHaveLength(100);
+    expect(result.faults.at(-1)?.row).toBe(51);
+  });
+
+  it("says only that a file is empty when it is", () => {
+    expect(check("").faults.map(({ code }) => code)).toEqual(["empty_file"]);
+  });
+});

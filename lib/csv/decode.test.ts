@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { invalidUtf8At, TextChunkDecoder } from "./decode.ts";
+
+function decodeWhole(bytes: Uint8Array) {
+  const decoder = new TextChunkDecoder();
+  const text = decoder.push(bytes) + decoder.finish();
+  return { text, encoding: decoder.encoding, fault: decoder.fault };
+}
+
+function utf16(text: string, bigEndian: boolean): Uint8Array {
+  const bytes = new Uint8Array(2 + text.length * 2);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, 0xfeff, !bigEndian);
+  for (let i = 0; i < text.length; i++) view.setUint16(2 + i * 2, text.charCodeAt(i), !bigEndian);
+  return bytes;
+}
+
+const textWithoutNul = fc
+  .string({ unit: "grapheme", maxLength: 60 })
+  .map((text) => text.replaceAll("\0", ""));
+const utf8 = new TextEncoder();
+
+describe("TextChunkDecoder", () => {
+  it("gives the same text for UTF-8 with and without a mark and UTF-16 in both orders", () => {
+    fc.assert(
+      fc.property(textWithoutNul, (tail) => {
+        const text = `name,ort\n${tail}`;
+        const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...utf8.encode(text)]);
+        expect(decodeWhole(utf8.encode(text))).toEqual({ text, encoding: "utf-8", fault: null });
+        expect(decodeWhole(marked)).toEqual({ text, encoding: "utf-8", fault: null });
+        expect(decodeWhole(utf16(text, false))).toEqual({ text, encoding: "utf-16le", fault: null });
+        expect(decodeWhole(utf16(text, true))).toEqual({ text, encoding: "utf-16be", fault: null });
+      }),
+    );
+  });
+
+  it("gives the same text and the same fault however arbitrary bytes are cut", () => {
+    const piece = fc.oneof(
+      fc.uint8Array({ maxLength: 12 }),
+      fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => utf8.encode(text)),
+      fc.constantFrom(
+        new Uint8Array([0xff, 0xfe]),
+        new Uint8Array([0xef, 0xbb, 0xbf]),
+        new Uint8Array([0xed, 0xa0, 0x80]),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 6 }),
+        fc.array(fc.nat(20), { maxLength: 20 }),
+        (pieces, cuts) => {
+          const bytes = new Uint8Array(pieces.flatMap((part) => [...part]));
+          const decoder = new TextChunkDecoder();
+          let text = "";
+          let from = 0;
+          for (const cut of cuts) {
+            text += decoder.push(bytes.subarray(from, from + cut));
+            from += cut;
+          }
+          text += decoder.push(bytes.subarray(Math.min(from, bytes.length)));
+          text += decoder.finish();
+          expect({ text, encoding: decoder.encoding, fault: decoder.fault }).toEqual(decodeWhole(bytes));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("accepts exactly the UTF-8 that the platform accepts, and says where it ends", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
+        const at = invalidUtf8At(bytes);
+        const decode = (part: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(part);
+        if (at === -1) expect(() => decode(bytes)).not.toThrow();
+        else {
+          expect(() => decode(bytes)).toThrow();
+          expect(() => decode(bytes.subarray(0, at))).not.toThrow();
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("names the byte at which UTF-8 ends, behind text of any length", () => {
+    fc.assert(
+      fc.property(textWithoutNul, fc.constantFrom(0xff, 0xc0, 0x80), (text, bad) => {
+        const good = utf8.encode(`abcdefgh${text}`);
+        const result = decodeWhole(new Uint8Array([...good, bad, 0x41]));
+        expect(result.text).toBe(`abcdefgh${text}`);
+        expect(result.fault).toMatchObject({ code: "invalid_encoding", byteOffset: good.length });
+      }),
+    );
+  });
+
+  it.each([
+    ["gzip", [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0], "compressed_file"],
+    ["zip and xlsx", [0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8], "compressed_file"],
+    ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0], "compressed_file"],
+    ["xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "unsupported_encoding"],
+    ["NUL", [0x61, 0x2c, 0x62, 0x0a, 0x31, 0x2c, 0, 0x32], "nul_character"],
+    ["UTF-16 without a mark", [0x61, 0, 0x2c, 0, 0x62, 0, 0x0a, 0], "nul_character"],
+    ["a lone surrogate", [0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x00, 0xdc, 0x61, 0], "invalid_encoding"],
+    ["half a UTF-16 character", [0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x61, 0, 0x62], "invalid_encoding"],
+    ["a cut UTF-8 character", [0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0xe2, 0x82], "invalid_encoding"],
+  ])("refuses %s", (_, bytes, code) => {
+    expect(decodeWhole(new Uint8Array(bytes)).fault?.code).toBe(code);
+  });
+});

@@ -1,0 +1,218 @@
+import type { FaultCode } from "./faults.ts";
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+
+/** Why bytes are no text. `byteOffset` counts from the start of the file. */
+export type DecodeFault = { code: FaultCode; message: string; byteOffset: number };
+
+/** First bytes of what people upload in place of a CSV. */
+const MAGIC: { bytes: number[]; code: FaultCode; message: string }[] = [
+  { bytes: [0x1f, 0x8b], code: "compressed_file", message: "The file is gzip-compressed: unpack it first." },
+  {
+    bytes: [0x50, 0x4b, 0x03, 0x04],
+    code: "compressed_file",
+    message: "The file is a zip archive or an Excel workbook: unpack it, or save the sheet as CSV.",
+  },
+  { bytes: [0x50, 0x4b, 0x05, 0x06], code: "compressed_file", message: "The file is an empty zip archive." },
+  {
+    bytes: [0x28, 0xb5, 0x2f, 0xfd],
+    code: "compressed_file",
+    message: "The file is zstd-compressed: unpack it first.",
+  },
+  {
+    bytes: [0x42, 0x5a, 0x68, 0x39],
+    code: "compressed_file",
+    message: "The file is bzip2-compressed: unpack it first.",
+  },
+  {
+    bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00],
+    code: "compressed_file",
+    message: "The file is xz-compressed: unpack it first.",
+  },
+  {
+    bytes: [0xd0, 0xcf, 0x11, 0xe0],
+    code: "unsupported_encoding",
+    message: "The file is an old Excel workbook (.xls): save the sheet as CSV.",
+  },
+  {
+    bytes: [0x50, 0x41, 0x52, 0x31],
+    code: "unsupported_encoding",
+    message: "The file is Parquet: export it as CSV.",
+  },
+  {
+    bytes: [0x25, 0x50, 0x44, 0x46, 0x2d],
+    code: "unsupported_encoding",
+    message: "The file is a PDF, not a CSV.",
+  },
+];
+
+/** So many bytes tell the encoding and every magic number above. */
+const HEAD_BYTES = 8;
+
+/**
+ * Bytes to text, chunk by chunk: UTF-8 with or without a byte order mark, UTF-16 with one. Where the bytes
+ * stop being text, everything before that place is still handed out, and `fault` says what and where.
+ */
+export class TextChunkDecoder {
+  fault: DecodeFault | null = null;
+  encoding: Encoding = "utf-8";
+  #carry: Uint8Array = new Uint8Array(0);
+  #started = false;
+  /** Bytes handed out as text so far; the carry begins here. */
+  #offset = 0;
+
+  push(chunk: Uint8Array): string {
+    if (this.fault !== null) return "";
+    const bytes = this.#carry.length === 0 ? chunk : concat(this.#carry, chunk);
+    if (!this.#started && bytes.length < HEAD_BYTES) {
+      this.#carry = bytes.slice();
+      return "";
+    }
+    return this.#decode(bytes, false);
+  }
+
+  finish(): string {
+    if (this.fault !== null) return "";
+    return this.#decode(this.#carry, true);
+  }
+
+  #decode(input: Uint8Array, last: boolean): string {
+    const bytes = this.#started ? input : this.#start(input);
+    if (this.fault !== null) return "";
+    const whole = last ? bytes.length : completeLength(bytes, this.encoding);
+    const text = this.#decodeWhole(bytes.subarray(0, whole));
+    this.#offset += whole;
+    this.#carry = bytes.slice(whole);
+    return text;
+  }
+
+  /** Recognises the encoding and returns the bytes behind the byte order mark. */
+  #start(bytes: Uint8Array): Uint8Array {
+    this.#started = true;
+    for (const magic of MAGIC) {
+      if (magic.bytes.every((byte, index) => bytes[index] === byte)) {
+        this.fault = { code: magic.code, message: magic.message, byteOffset: 0 };
+        return bytes;
+      }
+    }
+    let mark = 0;
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) mark = 3;
+    else if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+      this.encoding = "utf-16le";
+      mark = 2;
+    } else if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+      this.encoding = "utf-16be";
+      mark = 2;
+    }
+    this.#offset = mark;
+    return bytes.subarray(mark);
+  }
+
+  #decodeWhole(bytes: Uint8Array): string {
+    const nul = this.encoding === "utf-8" ? bytes.indexOf(0) : nul16(bytes);
+    const clean = nul === -1 ? bytes : bytes.subarray(0, nul);
+    if (nul !== -1) {
+      const byteOffset = this.#offset + nul;
+      const message = `There is a NUL character at byte ${byteOffset}. If the file is UTF-16, save it with a byte order mark, or as UTF-8.`;
+      this.fault = { code: "nul_character", message, byteOffset };
+    }
+    try {
+      return this.#text(clean);
+    } catch (error) {
+      // The decoder does not say where it stopped; looking for the place costs only files that are refused.
+      const invalid = this.#firstInvalid(clean);
+      if (invalid === -1) throw error;
+      const byteOffset = this.#offset + invalid;
+      const message = `The byte at offset ${byteOffset} is not valid ${this.encoding.toUpperCase()}. Save the file as UTF-8.`;
+      this.fault = { code: "invalid_encoding", message, byteOffset };
+      return this.#text(clean.subarray(0, invalid));
+    }
+  }
+
+  #text(bytes: Uint8Array): string {
+    return new TextDecoder(this.encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  }
+
+  #firstInvalid(bytes: Uint8Array): number {
+    if (this.encoding !== "utf-8") return invalidUtf16At(bytes, this.encoding === "utf-16be");
+    return invalidUtf8At(bytes);
+  }
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
+
+/** How many of the bytes are whole characters; what is cut off at the end waits for the next chunk. */
+function completeLength(bytes: Uint8Array, encoding: Encoding): number {
+  const length = bytes.length;
+  if (encoding !== "utf-8") {
+    const even = length - (length % 2);
+    if (even < 2) return even;
+    const high = encoding === "utf-16be" ? bytes[even - 2]! : bytes[even - 1]!;
+    return (high & 0xfc) === 0xd8 ? even - 2 : even;
+  }
+  for (let back = 1; back <= Math.min(3, length); back++) {
+    const byte = bytes[length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > back ? length - back : length;
+  }
+  return length;
+}
+
+/** Offset of the first byte that is no part of well-formed UTF-8 (Unicode table 3-7), or -1. */
+export function invalidUtf8At(bytes: Uint8Array): number {
+  const length = bytes.length;
+  let i = 0;
+  while (i < length) {
+    const lead = bytes[i]!;
+    if (lead < 0x80) {
+      i++;
+      continue;
+    }
+    let low = 0x80;
+    let high = 0xbf;
+    let more = 0;
+    if (lead >= 0xc2 && lead <= 0xdf) more = 1;
+    else if (lead >= 0xe0 && lead <= 0xef) {
+      more = 2;
+      if (lead === 0xe0) low = 0xa0;
+      if (lead === 0xed) high = 0x9f;
+    } else if (lead >= 0xf0 && lead <= 0xf4) {
+      more = 3;
+      if (lead === 0xf0) low = 0x90;
+      if (lead === 0xf4) high = 0x8f;
+    } else return i;
+    for (let k = 1; k <= more; k++) {
+      const byte = bytes[i + k];
+      if (byte === undefined || byte < low || byte > high) return i;
+      low = 0x80;
+      high = 0xbf;
+    }
+    i += more + 1;
+  }
+  return -1;
+}
+
+/** Offset of the first lone surrogate or half character, or -1. */
+function invalidUtf16At(bytes: Uint8Array, bigEndian: boolean): number {
+  const high = bigEndian ? 0 : 1;
+  for (let i = 0; i < bytes.length; i += 2) {
+    const byte = bytes[i + high];
+    if (byte === undefined) return i;
+    if ((byte & 0xf8) !== 0xd8) continue;
+    const next = bytes[i + 2 + high];
+    if ((byte & 0xfc) === 0xdc || next === undefined || (next & 0xfc) !== 0xdc) return i;
+    i += 2;
+  }
+  return -1;
+}
+
+function nul16(bytes: Uint8Array): number {
+  for (let i = 0; i + 1 < bytes.length; i += 2) if (bytes[i] === 0 && bytes[i + 1] === 0) return i;
+  return -1;
+}

@@ -1,0 +1,137 @@
+import type { Column } from "#lib/contract/table";
+import type { CellReader, ColumnSettings } from "./cell-reader.ts";
+import { cellReader, UndecidedReader } from "./columns.ts";
+import { FaultList, shorten } from "./faults.ts";
+import { nearestName } from "./nearest-name.ts";
+import type { CsvOptions, CsvTimes } from "./options.ts";
+import { TimestampReader } from "./timestamp-column.ts";
+import { timeOfDayMs } from "./timestamps.ts";
+
+/** A column of the file that is read: where it stands in a row, and its reader. */
+export type FileColumn = { name: string; index: number; reader: CellReader };
+
+const HOUR_MS = 3_600_000;
+/** Values kept as text, over all columns, until the types are inferred. */
+const SAMPLE_CELLS = 1_000_000;
+
+/** Readers for the columns of a header; columns without a name of their own are named by their place. */
+export function columnsFor(
+  header: readonly string[],
+  options: CsvOptions,
+  decimalComma: boolean,
+  faults: FaultList,
+): FileColumn[] {
+  const settings: ColumnSettings = {
+    decimalComma,
+    missing: new Set(options.missing ?? []),
+    timezone: options.timezone ?? "UTC",
+    dateOrder: options.dateOrder ?? null,
+    maxFaults: options.maxFaults ?? 100,
+    sampleSize: Math.min(10_000, Math.max(100, Math.floor(SAMPLE_CELLS / header.length))),
+  };
+  const timestamps = timestampNames(options);
+  const expected = new Map((options.columns ?? []).map((column) => [column.name, column]));
+  const categories = new Set(options.categories ?? []);
+  const excluded = new Set(options.exclude ?? []);
+  for (const name of [...timestamps, ...categories])
+    if (!header.includes(name)) addAbsent(name, header, faults);
+
+  const seen = new Set<string>();
+  const columns: FileColumn[] = [];
+  header.forEach((written, index) => {
+    const repeated = written === "" || seen.has(written);
+    const name = repeated ? `column ${index + 1}` : written;
+    seen.add(written);
+    if (excluded.has(written)) return;
+    const expectation = expected.get(name);
+    const isTime = name === timestamps[0];
+    const type = isTime ? "timestamp" : categories.has(name) ? "category" : (expectation?.type ?? null);
+    const missingAllowed = expectation?.missingAllowed ?? !timestamps.includes(name);
+    columns.push({ name, index, reader: cellReader({ name, type, missingAllowed }, settings) });
+  });
+  return columns;
+}
+
+function timestampNames(options: CsvOptions): readonly string[] {
+  if (options.timestamp == null) return [];
+  return typeof options.timestamp === "string" ? [options.timestamp] : options.timestamp;
+}
+
+function addAbsent(name: string, header: readonly string[], faults: FaultList): void {
+  const nearest = nearestName(name, header);
+  const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
+  faults.add({
+    row: null,
+    column: name,
+    value: null,
+    code: "missing_column",
+    message: `The file has no column "${shorten(name)}".${hint}`,
+    ...(nearest === null ? {} : { nearest }),
+  });
+}
+
+/** The finished columns, date and hour joined, and where the times are. */
+export function finishColumns(
+  columns: readonly FileColumn[],
+  options: CsvOptions,
+  maxFaults: number,
+): { columns: Column[]; times: CsvTimes | null; extraFaults: FaultList } {
+  const extraFaults = new FaultList(maxFaults);
+  const [dateName, hourName] = timestampNames(options);
+  const finished = new Map<FileColumn, Column>();
+  const hours = hourName === undefined ? undefined : columns.find(({ name }) => name === hourName);
+  const dates = columns.find(({ name, reader }) => name === dateName && reader instanceof TimestampReader);
+  if (hours !== undefined && dates !== undefined) {
+    const column = hours.reader.finish();
+    finished.set(hours, column);
+    const values = timesOfDay(column, extraFaults);
+    (dates.reader as TimestampReader).join({ name: hours.name, values });
+  }
+  const all = columns.map((column) => finished.get(column) ?? column.reader.finish());
+  const timed = dates ?? (dateName === undefined ? onlyTimestamp(columns) : undefined);
+  return { columns: all, times: timed === undefined ? null : describeTimes(timed, hours), extraFaults };
+}
+
+/** Where no column was named as the time: the one that turned out to be one, if there is just one. */
+function onlyTimestamp(columns: readonly FileColumn[]): FileColumn | undefined {
+  const found = columns.filter(({ reader }) => innermost(reader) instanceof TimestampReader);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function innermost(reader: CellReader): CellReader {
+  return reader instanceof UndecidedReader ? reader.inner : reader;
+}
+
+function describeTimes(dates: FileColumn, hours: FileColumn | undefined): CsvTimes {
+  const { format } = innermost(dates.reader) as TimestampReader;
+  const order = { "month-day-year": "month-first", "day-month-year": "day-first" } as const;
+  return {
+    column: dates.name,
+    columns: hours === undefined ? [dates.name] : [dates.name, hours.name],
+    format,
+    dateOrder: format === "month-day-year" || format === "day-month-year" ? order[format] : null,
+  };
+}
+
+/** Milliseconds into the day: of whole hours 0 to 23, or of texts such as 14:30. */
+function timesOfDay(column: Column, faults: FaultList): Float64Array {
+  const refuse = (row: number, value: string) => {
+    const message = `Row ${row}, column "${column.name}": "${value}" is no hour of a day.`;
+    const expected = "a whole hour from 0 to 23, or a time such as 14:30";
+    faults.add({ row, column: column.name, value, code: "invalid_hour", message, expected });
+  };
+  if (column.type === "category") {
+    const times = column.categories.map(timeOfDayMs);
+    return Float64Array.from(column.codes, (code, index) => {
+      const ms = code === -1 ? Number.NaN : times[code]!;
+      if (code !== -1 && Number.isNaN(ms)) refuse(index + 1, shorten(column.categories[code]!));
+      return ms;
+    });
+  }
+  return column.values.map((hour, index) => {
+    if (Number.isNaN(hour)) return hour;
+    if (Number.isInteger(hour) && hour >= 0 && hour <= 23) return hour * HOUR_MS;
+    refuse(index + 1, String(hour));
+    return Number.NaN;
+  });
+}

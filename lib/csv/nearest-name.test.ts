@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { editDistance, nearestName } from "./nearest-name.ts";
+
+describe("editDistance", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
+
+  it("is zero for equal texts alone, symmetric, and bounded by the lengths", () => {
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        const distance = editDistance(a, b);
+        expect(distance === 0).toBe(a === b);
+        expect(distance).toBe(editDistance(b, a));
+        expect(distance).toBeGreaterThanOrEqual(Math.abs(a.length - b.length));
+        expect(distance).toBeLessThanOrEqual(Math.max(a.length, b.length));
+      }),
+    );
+  });
+
+  it("counts one for one insertion, one substitution, one swap", () => {
+    expect(editDistance("temp", "tmp")).toBe(1);
+    expect(editDistance("temp", "tamp")).toBe(1);
+    expect(editDistance("temp", "tepm")).toBe(1);
+  });
+});
+
+describe("nearestName", () => {
+  it.each([
+    ["temp", ["tepm", "hum"], "tepm"],
+    ["wind_speed", ["WindSpeed", "winds"], "WindSpeed"],
+    ["humidity", ["hum", "humidty"], "humidty"],
+    ["temp", ["price", "load"], null],
+    ["a", ["b"], null],
+  ])("of %s in %j is %s", (name, candidates, nearest) => {
+    expect(nearestName(name, candidates)).toBe(nearest);
+  });
+});

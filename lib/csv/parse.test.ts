@@ -1,0 +1,295 @@
+import Papa from "papaparse";
+import { describe, expect, it } from "vitest";
+import type { CategoryColumn, NumericColumn } from "#lib/contract/table";
+import type { CsvOptions, CsvResult } from "./options.ts";
+import { parseCsv } from "./parse.ts";
+
+function numbers(result: CsvResult, name: string): number[] {
+  const column = result.table.columns.find((one) => one.name === name) as NumericColumn;
+  return [...column.values];
+}
+
+function texts(result: CsvResult, name: string): (string | null)[] {
+  const column = result.table.columns.find((one) => one.name === name) as CategoryColumn;
+  return [...column.codes].map((code) => column.categories[code] ?? null);
+}
+
+function times(result: CsvResult, name: string): (string | null)[] {
+  return numbers(result, name).map((ms) => (Number.isNaN(ms) ? null : new Date(ms).toISOString()));
+}
+
+const codes = (input: string, options?: CsvOptions) =>
+  parseCsv(input, options).faults.map(({ code }) => code);
+
+describe("parseCsv accepts with identical results", () => {
+  const rows = [
+    ["day", "city", "temp", "note"],
+    ["2024-01-01", "Bonn", "1.5", "plain"],
+    ["2024-01-02", "Köln", "-2", 'says "hi"'],
+    ["2024-01-03", "Bonn", "", "two\nlines, and; more|marks\there"],
+  ];
+  const write = (delimiter: string, newline: string) =>
+    Papa.unparse(rows, { delimiter, newline, quotes: true });
+  const reference = parseCsv(write(",", "\n"));
+
+  it("the plain file at all", () => {
+    expect(reference.faults).toEqual([]);
+    expect(reference.rowCount).toBe(3);
+    expect(numbers(reference, "temp")).toEqual([1.5, -2, Number.NaN]);
+    expect(texts(reference, "city")).toEqual(["Bonn", "Köln", "Bonn"]);
+    expect(texts(reference, "note")).toEqual(["plain", 'says "hi"', "two\nlines, and; more|marks\there"]);
+    expect(times(reference, "day")[2]).toBe("2024-01-03T00:00:00.000Z");
+  });
+
+  for (const delimiter of [",", ";", "\t", "|"]) {
+    for (const newline of ["\n", "\r\n", "\r"]) {
+      for (const end of ["", newline, newline + newline]) {
+        it(`delimiter ${JSON.stringify(delimiter)}, lines ${JSON.stringify(newline)}, end ${JSON.stringify(end)}`, () => {
+          const result = parseCsv(write(delimiter, newline) + end);
+          expect(result.table).toEqual(reference.table);
+          expect(result.faults).toEqual([]);
+          expect(result.delimiter).toBe(delimiter);
+        });
+      }
+    }
+  }
+
+  it("a byte order mark, in bytes and in text, and mixed line ends", () => {
+    const bytes = new TextEncoder().encode(`\uFEFF${write(",", "\r\n")}`);
+    expect(parseCsv(bytes).table).toEqual(reference.table);
+    expect(parseCsv(`\uFEFF${write(";", "\n")}`).table).toEqual(reference.table);
+    expect(numbers(parseCsv("a,b\r\n1,2\n3,4\r\n5,6"), "b")).toEqual([2, 4, 6]);
+  });
+
+  it("a decimal comma behind semicolons, and only there", () => {
+    const result = parseCsv("a;b\n1,5;2\n-0,25;3");
+    expect(numbers(result, "a")).toEqual([1.5, -0.25]);
+    expect(result.decimalComma).toBe(true);
+    expect(codes('a,b\n"1,5",2\n"2,5",3')).toEqual(["digit_grouping", "digit_grouping"]);
+    expect(codes("a;b\n1,5;2\n2,5;2.5")).toEqual(["digit_grouping"]);
+  });
+
+  it("Excel's separator line, blank lines, white space around cells", () => {
+    const result = parseCsv("sep=;\r\n\r\n a ; b \r\n\r\n 1 ; x \r\n\r\n2;y\r\n\r\n");
+    expect(result.header).toEqual(["a", "b"]);
+    expect(numbers(result, "a")).toEqual([1, 2]);
+    expect(texts(result, "b")).toEqual(["x", "y"]);
+  });
+
+  it("columns that are called like parts of every object", () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "length"];
+    const result = parseCsv(`${names.join(",")}\n1,2,3,4,5`, {
+      columns: [{ name: "__proto__", type: "number" }],
+    });
+    expect(result.faults).toEqual([]);
+    expect(result.table.columns.map(({ name }) => name)).toEqual(names);
+    expect(names.map((name) => numbers(result, name)[0])).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("thousands of columns", () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `c${index}`);
+    const row = names.map((_, index) => index).join(",");
+    const result = parseCsv(`${names.join(",")}\n${row}\n${row}`);
+    expect(result.faults).toEqual([]);
+    expect(numbers(result, "c4999")).toEqual([4999, 4999]);
+  });
+
+  it("one column, in which a blank line is a missing value and blank lines at the end are none", () => {
+    const result = parseCsv("a\n1\n\n3\n\n\n");
+    expect(numbers(result, "a")).toEqual([1, Number.NaN, 3]);
+  });
+});
+
+describe("parseCsv reads types", () => {
+  it("as declared, else by what most values are", () => {
+    const result = parseCsv("n,b,t,c,s,e\n1,true,2024-01-01,x,1,\n2,FALSE,2024-01-02,y,2,", {
+      categories: ["s"],
+    });
+    expect(result.columns.map(({ type }) => type)).toEqual([
+      "number",
+      "boolean",
+      "timestamp",
+      "category",
+      "category",
+      "number",
+    ]);
+    expect(result.columns.at(-1)).toMatchObject({ missing: 2 });
+  });
+
+  it("with only the empty cell missing, and other texts when the options say so", () => {
+    expect(codes("a,b\n1,2\nNA,3\n4,5")).toEqual(["not_a_number"]);
+    const result = parseCsv("a,b\n1,2\nNA,3\n-999,5", { missing: ["NA", "-999"] });
+    expect(numbers(result, "a")).toEqual([1, Number.NaN, Number.NaN]);
+    expect(result.faults).toEqual([]);
+  });
+
+  it.each(["NaN", "Inf", "-Infinity", "1e400", "0x1F", "abc", "1,234"])(
+    "names row, column and value of %s",
+    (bad) => {
+      const result = parseCsv(`a,temp\n1,2\n3,"${bad}"\n5,6\n7,8`);
+      expect(result.faults).toMatchObject([{ row: 2, column: "temp", value: bad, expected: "a number" }]);
+      expect(result.faultCount).toBe(1);
+    },
+  );
+
+  it("as whole and half days before anything is joined, and date and hour joined", () => {
+    const csv = "dteday,hr,cnt\n1/1/2011,0,16\n1/1/2011,23,40\n1/13/2011,5,1";
+    const result = parseCsv(csv, { timestamp: ["dteday", "hr"] });
+    expect(times(result, "dteday")).toEqual([
+      "2011-01-01T00:00:00.000Z",
+      "2011-01-01T23:00:00.000Z",
+      "2011-01-13T05:00:00.000Z",
+    ]);
+    expect(numbers(result, "hr")).toEqual([0, 23, 5]);
+    expect(result.times).toEqual({
+      column: "dteday",
+      columns: ["dteday", "hr"],
+      format: "month-day-year",
+      dateOrder: "month-first",
+    });
+    expect(codes("d,h\n2024-01-01,24", { timestamp: ["d", "h"] })).toEqual(["invalid_hour"]);
+    expect(codes("d,h\n2024-01-01,1.5", { timestamp: ["d", "h"] })).toEqual(["invalid_hour"]);
+    expect(codes("d,h\n2024-01-01T05:00,1", { timestamp: ["d", "h"] })).toEqual(["not_a_timestamp"]);
+    const texts = parseCsv("d,h\n2024-01-01,14:30\n2024-01-02,3 pm", { timestamp: ["d", "h"] });
+    expect(times(texts, "d")).toEqual(["2024-01-01T14:30:00.000Z", "2024-01-02T15:00:00.000Z"]);
+  });
+
+  it.each([
+    ["2024-01-31T10:00:00Z", "2024-01-31T10:00:00.000Z"],
+    ["2024-01-31T10:00:00+02:00", "2024-01-31T08:00:00.000Z"],
+    ["2024-01-31 10:00", "2024-01-31T10:00:00.000Z"],
+    ["1/31/2024", "2024-01-31T00:00:00.000Z"],
+    ["31.1.2024 10:00", "2024-01-31T10:00:00.000Z"],
+    ["31/1/2024", "2024-01-31T00:00:00.000Z"],
+    ["4/4/2024", "2024-04-04T00:00:00.000Z"],
+    ["1706695200", "2024-01-31T10:00:00.000Z"],
+    ["1706695200000", "2024-01-31T10:00:00.000Z"],
+    ["2024", "2024-01-01T00:00:00.000Z"],
+  ])("of time as %s", (text, iso) => {
+    const result = parseCsv(`t,x\n${text},1`, { timestamp: "t" });
+    expect(result.faults).toEqual([]);
+    expect(times(result, "t")).toEqual([iso]);
+  });
+
+  it("with the zone of the dataset where the texts name none", () => {
+    const zoned = parseCsv("t,x\n2024-07-01 10:00,1\n2024-01-01 10:00,1", {
+      timestamp: "t",
+      timezone: "Europe/Berlin",
+    });
+    expect(times(zoned, "t")).toEqual(["2024-07-01T08:00:00.000Z", "2024-01-01T09:00:00.000Z"]);
+    const named = parseCsv("t,x\n2024-07-01T10:00Z,1", { timestamp: "t", timezone: "Europe/Berlin" });
+    expect(times(named, "t")).toEqual(["2024-07-01T10:00:00.000Z"]);
+    expect(codes("t,x\n2024-03-31 02:30,1", { timestamp: "t", timezone: "Europe/Berlin" })).toEqual([
+      "time_not_in_timezone",
+    ]);
+    expect(codes("t,x\n2024-03-31 02:30,1\n2024-03-31 03:30Z,1", { timestamp: "t" })).toEqual([
+      "mixed_zones",
+    ]);
+  });
+
+  it("refusing dates that can be read in two ways, unless some row or the options decide", () => {
+    const ambiguous = parseCsv("t,x\n1/1/2024,1\n3/4/2024,1\n5/6/2024,2", { timestamp: "t" });
+    expect(ambiguous.faultCount).toBe(1);
+    expect(ambiguous.faults[0]).toMatchObject({
+      row: 2,
+      column: "t",
+      value: "3/4/2024",
+      code: "ambiguous_date",
+    });
+    expect(ambiguous.faults[0]?.message).toContain("2024-03-04");
+    expect(ambiguous.faults[0]?.message).toContain("2024-04-03");
+    expect(codes("t,x\n3.4.2024,1", { timestamp: "t" })).toEqual(["ambiguous_date"]);
+    const decided = parseCsv("t,x\n3/4/2024,1\n13/4/2024,1", { timestamp: "t" });
+    expect(times(decided, "t")).toEqual(["2024-04-03T00:00:00.000Z", "2024-04-13T00:00:00.000Z"]);
+    const told = parseCsv("t,x\n3/4/2024,1", { timestamp: "t", dateOrder: "day-first" });
+    expect(times(told, "t")).toEqual(["2024-04-03T00:00:00.000Z"]);
+    expect(codes("t,x\n1/13/2024,1\n1/14/2024,1\n15/1/2024,1", { timestamp: "t" })).toEqual(["invalid_date"]);
+  });
+
+  it.each([
+    ["2024-02-30", "invalid_date"],
+    ["2/30/2024", "invalid_date"],
+    ["yesterday", "not_a_timestamp"],
+    ["2024-01-02T25:00", "invalid_date"],
+  ])("refusing %s", (text, code) => {
+    expect(
+      codes(
+        `t,x\n1/31/2024,1\n${text},1`.replace("1/31/2024", text.includes("/") ? "1/31/2024" : "2024-01-31"),
+        { timestamp: "t" },
+      ),
+    ).toEqual([code]);
+  });
+
+  it("requiring a time in every row", () => {
+    expect(parseCsv("t,x\n2024-01-01,1\n,2", { timestamp: "t" }).faults).toMatchObject([
+      { row: 2, column: "t", code: "missing_value" },
+    ]);
+  });
+});
+
+describe("parseCsv refuses", () => {
+  it.each([
+    ["an empty file", "", "empty_file"],
+    ["a blank file", "\n \n", "empty_file"],
+    ["a header alone", "a,b\n", "no_rows"],
+    ["an empty header", "a,,b\n1,2,3", "empty_header"],
+    ["a header twice", "a,b,a\n1,2,3", "duplicate_header"],
+    ["a header twice but for white space", "a,b, a\n1,2,3", "duplicate_header"],
+    ["a short row", "a,b\n1,2\n3\n", "ragged_row"],
+    ["a long row", "a,b\n1,2,3", "ragged_row"],
+    ["an unclosed quote", 'a,b\n1,"2\n3,4', "unclosed_quote"],
+    ["text behind a quote", 'a,b\n1,"2"x\n3,4', "malformed_quote"],
+    ["NUL", "a,b\n1,\x002", "nul_character"],
+  ])("%s", (_, csv, code) => {
+    expect(codes(csv)).toEqual([code]);
+    expect(parseCsv(new TextEncoder().encode(csv)).faults.map((fault) => fault.code)).toEqual([code]);
+  });
+
+  it("naming the row of a broken quote, and what was wrong before it", () => {
+    const result = parseCsv('a,b\n1,2\nx,3\n7,8\n4,"5\n6,7');
+    expect(result.faults).toMatchObject([
+      { row: 2, column: "a", code: "not_a_number" },
+      { row: 4, column: "b", code: "unclosed_quote" },
+    ]);
+  });
+
+  it("naming the row in which the text ends to be UTF-8", () => {
+    const bytes = new Uint8Array([...new TextEncoder().encode("a,b\n1,2\n3,"), 0xff, 0x0a]);
+    expect(parseCsv(bytes).faults).toMatchObject([{ row: 2, code: "invalid_encoding" }]);
+  });
+
+  it("every fault, the first hundred in the order of the file, and counts them all", () => {
+    const rows = Array.from({ length: 500 }, (_, index) => (index % 2 === 0 ? `${index},1` : "x,NaN"));
+    const result = parseCsv(`a,b\n${rows.join("\n")}`, { columns: [{ name: "a", type: "number" }] });
+    expect(result.faultCount).toBe(500);
+    expect(result.faults).toHaveLength(100);
+    expect(result.faults.slice(0, 3).map(({ row, column }) => [row, column])).toEqual([
+      [2, "a"],
+      [2, "b"],
+      [4, "a"],
+    ]);
+  });
+
+  it("a value of any length without repeating all of it", () => {
+    const result = parseCsv(`a,b\n1,2\n${"x".repeat(5000)},2\n3,4`);
+    expect(result.faults[0]?.value).toHaveLength(80);
+  });
+
+  it("a quote that is never closed without keeping the file in memory", () => {
+    const result = parseCsv(`a,b\n1,"${"2,3\n".repeat(2_000_000)}`);
+    expect(result.faults).toMatchObject([{ row: 1, column: "b", code: "unclosed_quote" }]);
+  });
+
+  it("a line that does not end", () => {
+    expect(codes(`a,b\n1,${"2".repeat(5_000_000)}`)).toEqual(["row_too_long"]);
+    expect(codes("2".repeat(5_000_000))).toEqual(["row_too_long"]);
+  });
+
+  it("a timestamp or category column that is not there, naming the nearest", () => {
+    const result = parseCsv("dteday,x\n2024-01-01,1", { timestamp: "dte_day", categories: ["y"] });
+    expect(result.faults).toMatchObject([
+      { column: "dte_day", code: "missing_column", nearest: "dteday" },
+      { column: "y", code: "missing_column" },
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import { CsvReader } from "./csv-stream.ts";
+import type { CsvOptions, CsvResult } from "./options.ts";
+
+const SLICE_BYTES = 1_048_576;
+
+/**
+ * Reads a whole CSV file: the same reader for the browser's preview, for datasets and for scenarios. Never
+ * throws for what is in the file; RangeError for a time zone that is not known.
+ */
+export function parseCsv(input: Uint8Array | string, options: CsvOptions = {}): CsvResult {
+  const reader = new CsvReader(options);
+  if (typeof input === "string") reader.push(input);
+  else {
+    for (let from = 0; from < input.length && !reader.failed; from += SLICE_BYTES) {
+      reader.push(input.subarray(from, from + SLICE_BYTES));
+    }
+  }
+  return reader.finish();
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { medianInPlace } from "./median.ts";
+import { HISTOGRAM_BINS, MAX_CATEGORIES, profileTable } from "./profile.ts";
+
+const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+const cells = fc.array(fc.oneof({ weight: 5, arbitrary: finite }, fc.constant(Number.NaN)), {
+  maxLength: 60,
+});
+
+function profileOf(values: number[]) {
+  const columns = [{ name: "x", type: "number" as const, values: Float64Array.from(values) }];
+  return profileTable({ rowCount: values.length, columns })[0]!;
+}
+
+describe("profileTable", () => {
+  it("gives the extremes, a mean and median between them, and a histogram of all values", () => {
+    fc.assert(
+      fc.property(cells, (values) => {
+        const present = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+        const profile = profileOf(values);
+        expect(profile.missing).toBe(values.length - present.length);
+        if (present.length === 0) {
+          expect(profile).toMatchObject({ min: null, max: null, mean: null, median: null, histogram: null });
+          return;
+        }
+        expect(profile.min! + 0).toBe(present[0]! + 0);
+        expect(profile.max! + 0).toBe(present.at(-1)! + 0);
+        expect(profile.mean).toBeGreaterThanOrEqual(profile.min!);
+        expect(profile.mean).toBeLessThanOrEqual(profile.max!);
+        expect(profile.median).toBeGreaterThanOrEqual(profile.min!);
+        expect(profile.median).toBeLessThanOrEqual(profile.max!);
+        expect(profile.histogram!.counts).toHaveLength(HISTOGRAM_BINS);
+        expect(profile.histogram!.counts.reduce((sum, count) => sum + count, 0)).toBe(present.length);
+      }),
+    );
+  });
+
+  it("computes the mean of whole numbers to rounding", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 50 }),
+        (values) => {
+          const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+          expect(profileOf(values).mean).toBeCloseTo(mean, 6);
+        },
+      ),
+    );
+  });
+
+  it("puts values in bins of equal width, the largest in the last one", () => {
+    const { counts } = profileOf([0, 1, 19, 20, 10]).histogram!;
+    expect([counts[0], counts[1], counts[10], counts[19]]).toEqual([1, 1, 1, 2]);
+    expect(profileOf([7, 7, 7]).histogram).toEqual({ from: 7, to: 7, counts: [3, ...new Array(19).fill(0)] });
+  });
+
+  it("lists categories by frequency, at most a thousand, and counts all of them", () => {
+    const categories = Array.from({ length: 1500 }, (_, index) => `c${index}`);
+    const codes = Int32Array.from([7, 7, 3, -1, ...categories.keys()]);
+    const columns = [{ name: "c", type: "category" as const, codes, categories }];
+    const profile = profileTable({ rowCount: codes.length, columns })[0]!;
+    expect(profile.categories).toHaveLength(MAX_CATEGORIES);
+    expect(profile.categories!.slice(0, 3)).toEqual([
+      { value: "c7", count: 3 },
+      { value: "c3", count: 2 },
+      { value: "c0", count: 1 },
+    ]);
+    expect(profile).toMatchObject({ distinct: 1500, missing: 1 });
+  });
+});
+
+describe("medianInPlace", () => {
+  it("is that of the sorted values", () => {
+    const values = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer()), {
+      minLength: 1,
+      maxLength: 200,
+    });
+    fc.assert(
+      fc.property(values, (numbers) => {
+        const sorted = numbers.toSorted((a, b) => a - b);
+        const middle = sorted.length >> 1;
+        const expected =
+          sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+        expect(medianInPlace(Float64Array.from(numbers))).toBe(expected + 0);
+      }),
+    );
+  });
+
+  it("of no values is NaN", () => {
+    expect(medianInPlace(new Float64Array(0))).toBeNaN();
+  });
+});

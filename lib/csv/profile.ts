@@ -1,0 +1,106 @@
+import type { CategoryColumn, ColumnType, NumericColumn, Table } from "#lib/contract/table";
+import { medianInPlace } from "./median.ts";
+
+/** How often a value of a category column occurs. */
+export type CategoryCount = { value: string; count: number };
+
+/** Counts in equally wide bins from `from` to `to`; the last bin includes its upper end. */
+export type Histogram = { from: number; to: number; counts: number[] };
+
+/**
+ * What a column holds. Numbers (and the epoch milliseconds of timestamps, 0 and 1 of booleans): min, max, mean,
+ * median, histogram; null where a column has no values. Categories: the most frequent first, at most
+ * `MAX_CATEGORIES`, equally frequent ones by name; `distinct` counts all.
+ */
+export type ColumnProfile = {
+  name: string;
+  type: ColumnType;
+  rowCount: number;
+  missing: number;
+  min: number | null;
+  max: number | null;
+  mean: number | null;
+  median: number | null;
+  histogram: Histogram | null;
+  distinct: number | null;
+  categories: CategoryCount[] | null;
+};
+
+export const MAX_CATEGORIES = 1000;
+export const HISTOGRAM_BINS = 20;
+
+export function profileTable(table: Table): ColumnProfile[] {
+  return table.columns.map((column) =>
+    column.type === "category" ? profileCategories(column) : profileNumbers(column),
+  );
+}
+
+function profileNumbers(column: NumericColumn): ColumnProfile {
+  const { name, type, values } = column;
+  const present = new Float64Array(values.length);
+  let count = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  // A running mean cannot overflow, whatever the sum would be (Welford).
+  let mean = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (Number.isNaN(value)) continue;
+    present[count++] = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
+    mean += value / count - mean / count;
+  }
+  const empty = count === 0;
+  return {
+    name,
+    type,
+    rowCount: values.length,
+    missing: values.length - count,
+    min: empty ? null : min,
+    max: empty ? null : max,
+    mean: empty ? null : Math.min(max, Math.max(min, mean)),
+    histogram: empty ? null : histogram(present, count, min, max),
+    median: empty ? null : medianInPlace(present, count),
+    distinct: null,
+    categories: null,
+  };
+}
+
+function histogram(values: Float64Array, length: number, from: number, to: number): Histogram {
+  const counts = new Array<number>(HISTOGRAM_BINS).fill(0);
+  // Halved, so that the width of the widest range of finite numbers is finite.
+  const halfWidth = to / 2 - from / 2;
+  for (let i = 0; i < length; i++) {
+    const share = halfWidth === 0 ? 0 : (values[i]! / 2 - from / 2) / halfWidth;
+    counts[Math.min(HISTOGRAM_BINS - 1, Math.floor(share * HISTOGRAM_BINS))]!++;
+  }
+  return { from, to, counts };
+}
+
+function profileCategories(column: CategoryColumn): ColumnProfile {
+  const counts = new Float64Array(column.categories.length);
+  let missing = 0;
+  for (let i = 0; i < column.codes.length; i++) {
+    const code = column.codes[i]!;
+    if (code < 0) missing++;
+    else counts[code]!++;
+  }
+  const categories = column.categories
+    .map((value, code) => ({ value, count: counts[code]! }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+  return {
+    name: column.name,
+    type: "category",
+    rowCount: column.codes.length,
+    missing,
+    min: null,
+    max: null,
+    mean: null,
+    median: null,
+    histogram: null,
+    distinct: categories.length,
+    categories: categories.slice(0, MAX_CATEGORIES),
+  };
+}

@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { dayMs, packYearLast, readIso, timeOfDayMs, unpackYearLast, yearLastMs } from "./timestamps.ts";
+import { isTimezone, ZoneClock } from "./timezones.ts";
+
+const instant = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
+
+describe("dayMs", () => {
+  it("agrees with the platform's calendar on every day, and is NaN where there is none", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9999 }), fc.nat(14), fc.nat(33), (year, month, day) => {
+        const date = new Date(0);
+        date.setUTCFullYear(year, month - 1, day);
+        const exists = month >= 1 && month <= 12 && day >= 1 && date.getUTCMonth() === month - 1;
+        expect(dayMs(year, month, day)).toBe(exists ? date.getTime() : Number.NaN);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe("readIso", () => {
+  it("reads every instant back, in its zone or in Z, with T or a blank", () => {
+    fc.assert(
+      fc.property(instant, fc.integer({ min: -14 * 60, max: 14 * 60 }), (date, offset) => {
+        const iso = date.toISOString();
+        expect(readIso(iso)).toEqual({ ms: date.getTime(), zoned: true });
+        expect(readIso(iso.slice(0, -1).replace("T", " "))).toEqual({ ms: date.getTime(), zoned: false });
+        const seconds = Math.floor(date.getTime() / 1000) * 1000;
+        expect(readIso(`${iso.slice(0, 19)}Z`)).toEqual({ ms: seconds, zoned: true });
+        const sign = offset < 0 ? "-" : "+";
+        const two = (value: number) => String(value).padStart(2, "0");
+        const zone = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
+        expect(readIso(iso.replace("Z", zone)).ms).toBe(date.getTime() - offset * 60_000);
+        expect(readIso(iso.replace("Z", zone.replace(":", ""))).ms).toBe(date.getTime() - offset * 60_000);
+      }),
+    );
+  });
+
+  it.each([
+    ["2024-02-29", "2024-02-29T00:00:00.000Z"],
+    ["2024-03", "2024-03-01T00:00:00.000Z"],
+    ["2024/3/1", "2024-03-01T00:00:00.000Z"],
+    ["2024-03-01T07", "2024-03-01T07:00:00.000Z"],
+    ["2024-03-01 7:05 PM", "2024-03-01T19:05:00.000Z"],
+    ["2024-03-01T07:05:06.789123Z", "2024-03-01T07:05:06.789Z"],
+  ])("reads %s", (text, iso) => {
+    expect(new Date(readIso(text).ms).toISOString()).toBe(iso);
+  });
+
+  it.each([
+    "2023-02-29",
+    "2024-13-01",
+    "2024-00-10",
+    "2024-01-01T24:00",
+    "2024-01-01T10:60",
+    "2024-1-1",
+    "20240101",
+    "x",
+    "2024-01-01T10:00+25:00",
+  ])("refuses %s", (text) => {
+    expect(readIso(text).ms).toBeNaN();
+  });
+});
+
+describe("dates with the year last", () => {
+  it("keep their parts exactly until the order is known", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1000, max: 9999 }),
+        fc.nat(99),
+        fc.nat(99),
+        fc.nat(86_399_999),
+        fc.constantFrom("/", ".", "-"),
+        (year, first, second, timeMs, mark) => {
+          const time = new Date(timeMs).toISOString().slice(11, -1);
+          const packed = packYearLast(`${[first, second, year].join(mark)} ${time}`);
+          expect(unpackYearLast(packed)).toEqual({ year, first, second, timeMs });
+          expect(yearLastMs(packed, "month-first")).toBe(dayMs(year, first, second) + timeMs);
+          expect(yearLastMs(packed, "day-first")).toBe(dayMs(year, second, first) + timeMs);
+        },
+      ),
+    );
+  });
+
+  it("have one separator and four digits of year", () => {
+    for (const text of ["1/2.2024", "1/2/24", "1/2/2024/3", "1/2/2024x"])
+      expect(packYearLast(text)).toBeNaN();
+  });
+});
+
+describe("timeOfDayMs", () => {
+  it.each([
+    ["0", 0],
+    ["23:59:59.999", 86_399_999],
+    ["12 AM", 0],
+    ["12:30pm", 45_000_000],
+  ])("reads %s", (text, ms) => expect(timeOfDayMs(text)).toBe(ms));
+  it.each(["24", "12:60", "13 pm", "0 am", "", "-1", "1:2"])("refuses %j", (text) =>
+    expect(timeOfDayMs(text)).toBeNaN(),
+  );
+});
+
+describe("ZoneClock", () => {
+  it("finds the instant that a zone's clock shows as the given time, for any zone and hour", () => {
+    const zone = fc.constantFrom(
+      "Europe/Berlin",
+      "America/New_York",
+      "Asia/Kolkata",
+      "Australia/Lord_Howe",
+      "UTC",
+    );
+    const hour = fc
+      .integer({ min: 0, max: 24 * 365 * 40 })
+      .map((hours) => Date.UTC(1985, 0, 1) + hours * 3_600_000);
+    fc.assert(
+      fc.property(zone, hour, (timezone, utcMs) => {
+        const shown = new Intl.DateTimeFormat("sv-SE", {
+          timeZone: timezone,
+          dateStyle: "short",
+          timeStyle: "medium",
+        });
+        const clockMs = readIso(shown.format(utcMs)).ms;
+        const found = new ZoneClock(timezone).toUtc(clockMs, Number.NEGATIVE_INFINITY);
+        expect(shown.format(found)).toBe(shown.format(utcMs));
+        expect(found).toBeLessThanOrEqual(utcMs);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("takes a doubled hour as the second one when the rows are already past the first", () => {
+    const clock = new ZoneClock("Europe/Berlin");
+    const shown = Date.UTC(2024, 9, 27, 2, 0);
+    const first = clock.toUtc(shown, Number.NEGATIVE_INFINITY);
+    expect(new Date(first).toISOString()).toBe("2024-10-27T00:00:00.000Z");
+    expect(clock.toUtc(shown, first)).toBe(first + 3_600_000);
+  });
+
+  it("has no instant for an hour that the clocks skip", () => {
+    expect(new ZoneClock("Europe/Berlin").toUtc(Date.UTC(2024, 2, 31, 2, 30), 0)).toBeNaN();
+  });
+
+  it("knows which zones there are", () => {
+    expect(isTimezone("Europe/Berlin")).toBe(true);
+    expect(isTimezone("Europe/Atlantis")).toBe(false);
+    expect(() => new ZoneClock("Europe/Atlantis")).toThrow(RangeError);
+  });
+});

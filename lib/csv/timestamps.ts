@@ -1,0 +1,169 @@
+/**
+ * How a column writes its times. `month-day-year` stands for every date with the year last, by slashes, points
+ * or dashes, until all rows are known: which of the first two numbers is the month is decided over the column.
+ */
+export type TimestampFormat =
+  | "iso"
+  | "month-day-year"
+  | "day-month-year"
+  | "year"
+  | "epoch-seconds"
+  | "epoch-milliseconds";
+
+export type DateOrder = "month-first" | "day-first";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const ISO = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?|\/(\d{1,2})\/(\d{1,2}))(?:[T ](.+))?$/;
+const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:,?[T ](.+))?$/;
+const TIME = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?([ap]m)?$/i;
+const ZONE = /(Z|[+-]\d{2}(?::?\d{2})?)$/i;
+
+/** Milliseconds of a time of day (`7`, `07:30`, `07:30:15.5`, `7:30 PM`), or NaN. 24:00 is no time of a day. */
+export function timeOfDayMs(text: string): number {
+  const match = TIME.exec(text);
+  if (match === null) return Number.NaN;
+  let hour = Number(match[1]);
+  const minute = Number(match[2] ?? 0);
+  const second = Number(match[3] ?? 0);
+  const half = match[5]?.toLowerCase();
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return Number.NaN;
+    hour = (hour % 12) + (half === "pm" ? 12 : 0);
+  }
+  if (hour > 23 || minute > 59 || second > 59) return Number.NaN;
+  const fraction = match[4] === undefined ? 0 : Math.floor(Number(`0.${match[4]}`) * 1000);
+  return hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + fraction;
+}
+
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Epoch milliseconds at 00:00 UTC of a day of the proleptic Gregorian calendar, NaN where there is no such day.
+ * Counts days with the year beginning in March, so that the leap day is its last one (Howard Hinnant,
+ * "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
+ */
+export function dayMs(year: number, month: number, day: number): number {
+  if (month < 1 || month > 12 || day < 1) return Number.NaN;
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (day > MONTH_DAYS[month - 1]! + (leap ? 1 : 0)) return Number.NaN;
+  const marchYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return (era * 146_097 + dayOfEra - 719_468) * DAY_MS;
+}
+
+/** A time as it is written: clock time, and whether the text itself said the zone (`ms` is then epoch ms). */
+export type ClockTime = { ms: number; zoned: boolean };
+
+const NO_TIME: ClockTime = { ms: Number.NaN, zoned: false };
+
+/** ISO 8601 (RFC 3339 with or without its zone, a blank for the T, date alone, year and month alone, slashes). */
+export function readIso(text: string): ClockTime {
+  const plain = readPlainIso(text);
+  if (plain !== null) return plain;
+  const match = ISO.exec(text);
+  if (match === null) return NO_TIME;
+  const day = dayMs(Number(match[1]), Number(match[2] ?? match[4]), Number(match[3] ?? match[5] ?? 1));
+  const time = match[6];
+  if (time === undefined) return { ms: day, zoned: false };
+  const zone = ZONE.exec(time);
+  const clock = zone === null ? time : time.slice(0, zone.index).trimEnd();
+  const ms = day + timeOfDayMs(clock);
+  if (zone === null) return { ms, zoned: false };
+  return { ms: ms - zoneOffsetMs(zone[1]!), zoned: true };
+}
+
+/**
+ * The commonest forms by far — `2024-03-31`, with ` 14:00` or `T14:00:00` or `T14:00:00Z` — without a regular
+ * expression. Null for every other text.
+ */
+function readPlainIso(text: string): ClockTime | null {
+  const { length } = text;
+  if (length !== 10 && length !== 16 && length !== 19 && length !== 20) return null;
+  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return null;
+  const day = dayMs(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8));
+  if (length === 10) return Number.isNaN(day) ? null : { ms: day, zoned: false };
+  const parting = text.charCodeAt(10);
+  if ((parting !== 84 && parting !== 32) || text.charCodeAt(13) !== 58) return null;
+  if (length > 16 && text.charCodeAt(16) !== 58) return null;
+  if (length === 20 && text.charCodeAt(19) !== 90) return null;
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = length > 16 ? twoDigits(text, 17) : 0;
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const ms = day + hour * HOUR_MS + minute * MINUTE_MS + second * 1000;
+  return Number.isNaN(ms) ? null : { ms, zoned: length === 20 };
+}
+
+/** The number that two digits make, or NaN. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const units = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? tens * 10 + units : Number.NaN;
+}
+
+function zoneOffsetMs(zone: string): number {
+  if (zone.toUpperCase() === "Z") return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(":", "") || 0);
+  if (hours > 23 || minutes > 59) return Number.NaN;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
+}
+
+/**
+ * A date with the year last, packed into one exact float64 — year, first number, second number, time of day —
+ * because its month is known only once the whole column has been read. NaN if the text is no such date.
+ */
+export function packYearLast(text: string): number {
+  const match = YEAR_LAST.exec(text);
+  if (match === null) return Number.NaN;
+  const time = match[5] === undefined ? 0 : timeOfDayMs(match[5]);
+  return ((Number(match[4]) * 100 + Number(match[1])) * 100 + Number(match[3])) * DAY_MS + time;
+}
+
+/** The parts of what `packYearLast` packed. */
+export function unpackYearLast(packed: number): {
+  year: number;
+  first: number;
+  second: number;
+  timeMs: number;
+} {
+  const date = Math.floor(packed / DAY_MS);
+  return {
+    year: Math.floor(date / 10_000),
+    first: Math.floor(date / 100) % 100,
+    second: date % 100,
+    timeMs: packed - date * DAY_MS,
+  };
+}
+
+/** Clock time of a packed date under an order, NaN where there is no such day. */
+export function yearLastMs(packed: number, order: DateOrder): number {
+  const { year, first, second, timeMs } = unpackYearLast(packed);
+  return (order === "month-first" ? dayMs(year, first, second) : dayMs(year, second, first)) + timeMs;
+}
+
+/** Which form an integer time has: a year, seconds or milliseconds since 1970. Seconds reach to the year 5138. */
+export function numericTimeFormat(value: number): TimestampFormat {
+  if (Number.isInteger(value) && value >= 1500 && value <= 2500) return "year";
+  return Math.abs(value) < 1e11 ? "epoch-seconds" : "epoch-milliseconds";
+}
+
+/** Epoch milliseconds of a numeric time. */
+export function numericTimeMs(value: number, format: TimestampFormat): number {
+  if (format === "year") return Number.isInteger(value) ? dayMs(value, 1, 1) : Number.NaN;
+  const ms = format === "epoch-seconds" ? Math.round(value * 1000) : Math.round(value);
+  return Math.abs(ms) <= 8.64e15 ? ms : Number.NaN;
+}
+
+/** Whether a text looks like a date or time in one of the written forms (not epoch numbers). */
+export function looksLikeTime(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first < 48 || first > 57) return false;
+  return !Number.isNaN(readIso(text).ms) || !Number.isNaN(packYearLast(text));
+}
