@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { StartError } from "#lib/config/start-error";
 import { type Account, runAs } from "./account.ts";
 import { newAside, publicFolder } from "./public-folder.ts";
 
@@ -21,19 +22,19 @@ export type Binaries = (program: "initdb" | "pg_ctl" | "postgres") => string;
  * PostgreSQL's programs from the npm package of this platform, in a place where the account can run them:
  * under a folder that it cannot enter (a clone in root's home, say) they are copied out once for each version.
  *
- * @throws {Error} with a sentence for the user where this platform has none
+ * @throws {StartError} with a sentence for the user where this platform has none
  */
 export function postgresBinaries(account: Account): Binaries {
   const { folder, version } = installedPackage();
   if (canRun(account, folder)) return programsIn(folder);
   if (account === null) {
-    throw new Error(
+    throw new StartError(
       `PostgreSQL's programs in ${folder} cannot be run: run npm ci again, or set DATABASE_URL.`,
     );
   }
   const copy = path.join(publicFolder(account), `postgresql-${version}-${process.platform}-${process.arch}`);
   if (!canRun(account, copy)) copyOut(folder, copy);
-  if (!canRun(account, copy)) throw new Error(`PostgreSQL's programs in ${copy} cannot be run.`);
+  if (!canRun(account, copy)) throw new StartError(`PostgreSQL's programs in ${copy} cannot be run.`);
   return programsIn(copy);
 }
 
@@ -47,7 +48,7 @@ function installedPackage(): { folder: string; version: string } {
     };
     return { folder: path.join(root, "native"), version };
   } catch (error) {
-    throw new Error(
+    throw new StartError(
       `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (package ${name}): set DATABASE_URL.`,
       { cause: error },
     );

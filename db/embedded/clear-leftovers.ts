@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { StartError } from "#lib/config/start-error";
 import { type Account, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { postgresEnvironment } from "./initialise-cluster.ts";
@@ -26,7 +27,7 @@ export function clearLeftovers({ folder, account, binaries }: Cluster): void {
     });
   }
   if (isPostgresOf(pid, folder)) {
-    throw new Error(
+    throw new StartError(
       `The PostgreSQL that an earlier run left (process ${pid}) does not stop: end it and start again.`,
     );
   }

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { StartError } from "#lib/config/start-error";
 import { processIdentity } from "./process-identity.ts";
 
 /**
@@ -7,7 +8,7 @@ import { processIdentity } from "./process-identity.ts";
  * one's database. A claim whose process is gone counts for nothing.
  *
  * @returns gives the claim back
- * @throws {Error} with a sentence for the user where another process holds it
+ * @throws {StartError} with a sentence for the user where another process holds it
  */
 export function claimDataDir(dataDir: string): () => void {
   const file = path.join(dataDir, "running");
@@ -20,7 +21,7 @@ export function claimDataDir(dataDir: string): () => void {
       const holder = readFileSync(file, "utf8");
       const pid = Number.parseInt(holder, 10);
       if (holder === mine || (pid > 0 && processIdentity(pid) === holder)) {
-        throw new Error(
+        throw new StartError(
           `The service already runs on ${dataDir} (process ${pid}): stop it first, or set DATA_DIR to another folder.`,
         );
       }

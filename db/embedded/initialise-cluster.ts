@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { StartError } from "#lib/config/start-error";
 import { type Account, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
@@ -54,7 +55,7 @@ export function initialiseCluster({ folder, password, account, binaries, durable
     });
     if (result.status !== 0) {
       const reason = result.error?.message ?? `${result.stderr}${result.stdout}`.trim();
-      throw new Error(`PostgreSQL's cluster in ${folder} could not be made: ${reason}`);
+      throw new StartError(`PostgreSQL's cluster in ${folder} could not be made: ${reason}`);
     }
     renameSync(aside, folder);
   } finally {

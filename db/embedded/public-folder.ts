@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync } from "node:fs";
 import path from "node:path";
+import { StartError } from "#lib/config/start-error";
 import { type Account, canEnter } from "./account.ts";
 
 const home = "/var/lib/model-prediction-service";
@@ -13,7 +14,9 @@ export function publicFolder(account: Account): string {
   mkdirSync(home, { recursive: true });
   chmodSync(home, 0o755);
   if (!canEnter(account, home)) {
-    throw new Error(`PostgreSQL's user cannot enter ${home}: choose a DATA_DIR that every user may enter.`);
+    throw new StartError(
+      `PostgreSQL's user cannot enter ${home}: choose a DATA_DIR that every user may enter.`,
+    );
   }
   return home;
 }

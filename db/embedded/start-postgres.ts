@@ -3,6 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { secretFile } from "#lib/config/secret-file";
+import { StartError } from "#lib/config/start-error";
 import { type Account, postgresAccount, runAs } from "./account.ts";
 import { type Binaries, postgresBinaries } from "./binaries.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
@@ -38,7 +39,7 @@ export type PostgresOptions = {
  * Starts the PostgreSQL that npm installed, on the loopback interface alone, as root under another user.
  * The caller holds the data folder (`claimDataDir`), so what is left of an earlier server there is cleared away.
  *
- * @throws {Error} with PostgreSQL's own words where it does not start
+ * @throws {StartError} with PostgreSQL's own words where it does not start
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { dataDir, durable = true, onLog = () => {} } = options;
@@ -56,7 +57,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     if (problem === null) return running(server, port, password);
     // Between choosing a free port and listening on it another program may have taken it.
     if (attempt === 5 || options.port !== undefined || !/could not bind/i.test(problem)) {
-      throw new Error(`PostgreSQL does not start on ${found}: ${problem}`);
+      throw new StartError(`PostgreSQL does not start on ${found}: ${problem}`);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { environment } from "./environment.ts";
+import { StartError } from "./start-error.ts";
 
 const fileIn = (dataDir: string) => path.join(dataDir, "secrets", "database-url");
 
@@ -15,7 +16,7 @@ export function recordDatabaseUrl(dataDir: string, url: string): void {
 /**
  * The database in use: `DATABASE_URL`, or the embedded PostgreSQL of the service that runs on this data folder.
  *
- * @throws {Error} with a sentence for the user where neither is known
+ * @throws {StartError} with a sentence for the user where neither is known
  */
 export function databaseUrl(): string {
   const { databaseUrl: given, dataDir } = environment();
@@ -23,7 +24,7 @@ export function databaseUrl(): string {
   try {
     return readFileSync(fileIn(dataDir), "utf8");
   } catch (error) {
-    throw new Error(
+    throw new StartError(
       `No database is known: DATABASE_URL is not set, and no service has been started on ${dataDir} (npm start).`,
       { cause: error },
     );

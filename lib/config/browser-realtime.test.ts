@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { browserRealtime } from "./browser-realtime.ts";
+import type { PusherSettings } from "./environment.ts";
+
+const embedded: PusherSettings = {
+  appId: "app",
+  key: "key",
+  secret: "secret",
+  host: "127.0.0.1",
+  port: 6001,
+  useTls: false,
+  cluster: null,
+};
+
+test.each([
+  ["localhost:3000", "localhost"],
+  ["10.0.0.5:3000", "10.0.0.5"],
+  ["predictions.example.com", "predictions.example.com"],
+  ["[::1]:3000", "[::1]"],
+  ["", "localhost"],
+  ["a b; script-src *", "localhost"],
+])("a browser on %s finds the embedded server under its page's host name", (page, host) => {
+  expect(browserRealtime(embedded, page)).toEqual({ key: "key", host, port: 6001, tls: false });
+});
+
+test("a service of its own is found under its own name, whatever the page's host is", () => {
+  const settings = { ...embedded, host: "push.example.com", port: null, useTls: true };
+  expect(browserRealtime(settings, "localhost:3000")).toMatchObject({
+    host: "push.example.com",
+    port: 443,
+    tls: true,
+  });
+});
+
+test("a hosted service is found by its cluster", () => {
+  const settings = { ...embedded, host: null, port: null, useTls: true, cluster: "eu" };
+  expect(browserRealtime(settings, "localhost:3000").host).toBe("ws-eu.pusher.com");
+});

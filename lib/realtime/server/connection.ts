@@ -1,0 +1,141 @@
+import { randomInt } from "node:crypto";
+import type { WebSocket } from "ws";
+import { z } from "zod";
+import type { Channels, Subscriber } from "./channels.ts";
+import {
+  type CloseCode,
+  clientEventRejected,
+  closeCodes,
+  isPresence,
+  limits,
+  needsAuthorisation,
+  serverMessage,
+} from "./protocol.ts";
+import type { Credentials } from "./signatures.ts";
+import { subscribe, subscription } from "./subscribe.ts";
+
+const message = z.object({ event: z.string().max(200), channel: z.string().optional(), data: z.unknown() });
+
+/** A client that does not read what it is sent is let go before it fills the memory. */
+const unsentLimitBytes = 4 << 20;
+
+export type ConnectionContext = {
+  channels: Channels;
+  credentials: Credentials;
+  activityTimeoutSeconds: number;
+  pongSeconds: number;
+};
+
+type Fault = { code: number | null; message: string };
+
+/** One client: answers its messages, and watches that it is still there. */
+export class Connection implements Subscriber {
+  readonly socketId = `${randomInt(1, 2 ** 31)}.${randomInt(1, 2 ** 31)}`;
+  readonly #socket: WebSocket;
+  readonly #context: ConnectionContext;
+  #watch: NodeJS.Timeout;
+  #second = 0;
+  #clientEvents = 0;
+
+  constructor(socket: WebSocket, context: ConnectionContext) {
+    this.#socket = socket;
+    this.#context = context;
+    this.#watch = this.#expectActivity();
+    socket.on("message", (raw) => {
+      clearTimeout(this.#watch);
+      this.#watch = this.#expectActivity();
+      this.#receive(raw.toString());
+    });
+    socket.on("error", () => socket.terminate()); // A broken frame; "close" follows.
+    socket.on("close", () => {
+      clearTimeout(this.#watch);
+      context.channels.leaveAll(this);
+    });
+    const { activityTimeoutSeconds } = context;
+    this.send(
+      serverMessage("pusher:connection_established", {
+        socket_id: this.socketId,
+        activity_timeout: activityTimeoutSeconds,
+      }),
+    );
+  }
+
+  send(text: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > unsentLimitBytes) this.close(closeCodes.overCapacity);
+    else this.#socket.send(text);
+  }
+
+  close({ code, message: reason }: CloseCode): void {
+    this.#socket.close(code, reason);
+  }
+
+  /** After a silence the client is pinged; without a sign of life then, the connection counts as lost. */
+  #expectActivity(): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.send(serverMessage("pusher:ping", {}));
+      this.#watch = setTimeout(() => {
+        this.close(closeCodes.noPong);
+        this.#socket.terminate();
+      }, this.#context.pongSeconds * 1000);
+    }, this.#context.activityTimeoutSeconds * 1000);
+  }
+
+  #receive(text: string): void {
+    const fault = this.#handle(text);
+    if (fault !== null) this.send(serverMessage("pusher:error", fault));
+  }
+
+  /** @returns what is wrong with the message */
+  #handle(text: string): Fault | null {
+    const parsed = message.safeParse(parseJson(text));
+    if (!parsed.success) return { code: null, message: "Messages are JSON objects with an event" };
+    const { event, channel = "", data } = parsed.data;
+    if (event.startsWith("client-")) return this.#forward(event, channel, data, Buffer.byteLength(text));
+    switch (event) {
+      case "pusher:ping":
+        this.send(serverMessage("pusher:pong", {}));
+        return null;
+      case "pusher:pong":
+        return null;
+      case "pusher:subscribe":
+      case "pusher:unsubscribe": {
+        const request = subscription.safeParse(typeof data === "string" ? parseJson(data) : data);
+        if (!request.success) return { code: null, message: `${event} names no channel` };
+        if (event === "pusher:subscribe") subscribe(this, request.data, this.#context);
+        else this.#context.channels.leave(request.data.channel, this);
+        return null;
+      }
+      default:
+        return { code: null, message: `Unknown event ${event}` };
+    }
+  }
+
+  /** A client's own event goes to the others on a channel that it was let into. */
+  #forward(event: string, channel: string, data: unknown, bytes: number): Fault | null {
+    const { channels } = this.#context;
+    if (!needsAuthorisation(channel) || !channels.has(channel, this)) {
+      return { code: null, message: "Client events need a subscription to a private or presence channel" };
+    }
+    if (bytes > limits.dataBytes) {
+      return { code: null, message: `Client events have at most ${limits.dataBytes} bytes` };
+    }
+    const second = Math.floor(Date.now() / 1000);
+    this.#clientEvents = second === this.#second ? this.#clientEvents + 1 : 1;
+    this.#second = second;
+    if (this.#clientEvents > limits.clientEventsPerSecond) {
+      return { code: clientEventRejected, message: "Client event rejected due to rate limit" };
+    }
+    const sender = isPresence(channel) ? { user_id: channels.memberOf(channel, this)?.user_id } : {};
+    channels.broadcast(channel, JSON.stringify({ event, channel, data, ...sender }), this.socketId);
+    return null;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The schema refuses it.
+  }
+}

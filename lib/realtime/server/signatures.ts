@@ -1,0 +1,56 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+export type Credentials = { appId: string; key: string; secret: string };
+
+const clockToleranceSeconds = 600;
+
+const hmac = (secret: string, text: string): string =>
+  createHmac("sha256", secret).update(text).digest("hex");
+
+function equal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/**
+ * Whether `auth` lets a socket into a channel.
+ * https://pusher.com/docs/channels/library_auth_reference/auth-signatures/
+ */
+export function isChannelAuthorised(
+  { key, secret }: Credentials,
+  {
+    socketId,
+    channel,
+    channelData,
+    auth,
+  }: { socketId: string; channel: string; channelData: string | undefined; auth: string },
+): boolean {
+  const text = [socketId, channel, ...(channelData === undefined ? [] : [channelData])].join(":");
+  return equal(auth, `${key}:${hmac(secret, text)}`);
+}
+
+/**
+ * What is wrong with the signature of a call to the HTTP API; null when nothing is.
+ * https://pusher.com/docs/channels/library_auth_reference/rest-api/#authentication
+ */
+export function requestFault(
+  { key, secret }: Credentials,
+  { method, url, body }: { method: string; url: URL; body: Buffer },
+): string | null {
+  const parameters = [...url.searchParams].map(([name, value]) => [name.toLowerCase(), value] as const);
+  const given = new Map(parameters);
+  if (given.get("auth_key") !== key) return "Unknown auth_key";
+  const ageSeconds = Math.abs(Date.now() / 1000 - Number(given.get("auth_timestamp") ?? Number.NaN));
+  if (!(ageSeconds <= clockToleranceSeconds))
+    return "Timestamp expired: auth_timestamp is not within 600 s of now";
+  if (body.length > 0 && given.get("body_md5") !== createHash("md5").update(body).digest("hex")) {
+    return "Invalid body_md5";
+  }
+  const signed = parameters
+    .filter(([name]) => name !== "auth_signature")
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+  const expected = hmac(secret, [method, url.pathname, signed].join("\n"));
+  return equal(given.get("auth_signature") ?? "", expected) ? null : "Invalid signature";
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { Channels, Member, Subscriber } from "./channels.ts";
+import { isChannelName, isPresence, limits, needsAuthorisation, serverMessage } from "./protocol.ts";
+import { type Credentials, isChannelAuthorised } from "./signatures.ts";
+
+export const subscription = z.object({
+  channel: z.string(),
+  auth: z.string().optional(),
+  channel_data: z.string().optional(),
+});
+
+const presenceMember = z.object({
+  user_id: z.union([z.string(), z.number()]).transform(String),
+  user_info: z.unknown().optional(),
+});
+
+type Request = z.output<typeof subscription>;
+type Context = { channels: Channels; credentials: Credentials };
+type Refusal = { status: number; error: string };
+
+/** Lets a socket into a channel, or tells it why not; the connection stays in either case. */
+export function subscribe(subscriber: Subscriber, request: Request, context: Context): void {
+  const { channel } = request;
+  const { channels } = context;
+  const decision = decide(subscriber, request, context);
+  if ("error" in decision) {
+    subscriber.send(serverMessage("pusher:subscription_error", { type: "AuthError", ...decision }, channel));
+    return;
+  }
+  channels.join(channel, subscriber, decision.member);
+  const details = isPresence(channel) ? presence(channels.members(channel)) : {};
+  subscriber.send(serverMessage("pusher_internal:subscription_succeeded", details, channel));
+}
+
+function decide(
+  subscriber: Subscriber,
+  { channel, auth = "", channel_data: channelData }: Request,
+  { channels, credentials }: Context,
+): { member: Member | null } | Refusal {
+  if (!isChannelName(channel)) return { status: 400, error: "Invalid channel name" };
+  if (channels.has(channel, subscriber))
+    return { status: 400, error: "Existing subscription to the channel" };
+  if (!needsAuthorisation(channel)) return { member: null };
+
+  const claim = { socketId: subscriber.socketId, channel, auth, channelData };
+  if (!isChannelAuthorised(credentials, claim)) return { status: 401, error: "Invalid signature" };
+  if (!isPresence(channel)) return { member: null };
+
+  const member = parseMember(channelData);
+  if (member === null) return { status: 400, error: "channel_data must be JSON with a user_id" };
+  const present = channels.members(channel);
+  if (present.size >= limits.presenceMembers && !present.has(member.user_id)) {
+    return { status: 403, error: `The channel is full: ${limits.presenceMembers} members` };
+  }
+  return { member };
+}
+
+function parseMember(channelData: string | undefined): Member | null {
+  try {
+    return presenceMember.safeParse(JSON.parse(channelData ?? "")).data ?? null;
+  } catch {
+    return null; // Not JSON: the caller says so.
+  }
+}
+
+function presence(members: Map<string, Member>): unknown {
+  const hash = Object.fromEntries([...members].map(([id, { user_info }]) => [id, user_info ?? {}]));
+  return { presence: { count: members.size, ids: [...members.keys()], hash } };
+}

@@ -1,0 +1,26 @@
+// The realtime server: speaks the Pusher Channels protocol to browsers and to the processes that publish.
+import { environment } from "#lib/config/environment";
+import { StartError } from "#lib/config/start-error";
+import { startRealtimeServer } from "#lib/realtime/server/start-realtime-server";
+import { reportAndExit } from "./report-and-exit.ts";
+import { onStop } from "./stop-signals.ts";
+
+process.title = "prediction-service realtime";
+try {
+  const { pusher, bindAddress, realtimePort } = environment();
+  if (pusher === null) throw new StartError("PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET are not set.");
+  const server = await startRealtimeServer({
+    appId: pusher.appId,
+    key: pusher.key,
+    secret: pusher.secret,
+    port: realtimePort ?? 6001,
+    host: bindAddress,
+  });
+  console.log(`listening on port ${server.port}`);
+  onStop(async () => {
+    await server.close();
+    process.exit(0);
+  });
+} catch (error) {
+  reportAndExit(error);
+}

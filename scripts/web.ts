@@ -1,0 +1,65 @@
+// The web server: Next.js behind a server of our own (`--dev`: with its development server).
+import { createServer } from "node:http";
+import path from "node:path";
+import { closeDatabase } from "#db/client";
+import { environment } from "#lib/config/environment";
+import { StartError } from "#lib/config/start-error";
+import { reportAndExit } from "./report-and-exit.ts";
+import { onStop } from "./stop-signals.ts";
+import { prepareRequest } from "./web/prepare-request.ts";
+
+const drainMs = 8_000;
+/** An upload of 2 GiB over a slow line takes its time; headers still have to come within Node's own minute. */
+const requestTimeoutMs = 3_600_000;
+
+try {
+  await serve(process.argv.includes("--dev"));
+} catch (error) {
+  reportAndExit(error);
+}
+
+async function serve(dev: boolean): Promise<void> {
+  const settings = environment();
+  const { default: next } = await import("next");
+  const { port, bindAddress } = settings;
+  const app = next({
+    dev,
+    dir: path.dirname(import.meta.dirname),
+    hostname: bindAddress ?? "localhost",
+    port,
+  });
+  await app.prepare();
+  process.title = "prediction-service web";
+  const handle = app.getRequestHandler();
+
+  let draining = false;
+  const server = createServer(
+    { requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 },
+    (request, response) => {
+      prepareRequest(request, response, settings, dev);
+      if (draining) response.setHeader("Connection", "close");
+      handle(request, response).catch((error: unknown) => {
+        console.error(error);
+        response.destroy();
+      });
+    },
+  );
+  onStop((reason) => {
+    if (reason === "disconnect") process.exit(1); // The supervisor is gone, and PostgreSQL with it.
+    draining = true;
+    setTimeout(() => server.closeAllConnections(), drainMs).unref();
+    server.close(async () => {
+      await closeDatabase();
+      process.exit(0);
+    });
+  });
+  server.once("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") reportAndExit(error);
+    reportAndExit(
+      new StartError(`PORT is ${port}, but another program uses that port: set PORT to a free one.`),
+    );
+  });
+  server.listen({ port, ...(bindAddress === null ? {} : { host: bindAddress }) }, () => {
+    console.log(`listening on port ${port}`);
+  });
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { browserRealtime } from "#lib/config/browser-realtime";
+import type { Environment } from "#lib/config/environment";
+import { clientAddress, clientAddressHeader } from "./client-address.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
+
+const forwardedHeaders = [
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-port",
+  "x-forwarded-proto",
+];
+
+/**
+ * Puts into a request what only the server in front of Next.js can know, and the security headers into its response.
+ * Next.js takes the nonce for its own scripts out of the request's policy; pages find it in `x-nonce`.
+ */
+export function prepareRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  environment: Pick<Environment, "pusher" | "trustedProxies">,
+  dev: boolean,
+): void {
+  const { headers } = request;
+  headers[clientAddressHeader] = clientAddress(
+    headers,
+    request.socket.remoteAddress,
+    environment.trustedProxies,
+  );
+  if (environment.trustedProxies === 0) for (const name of forwardedHeaders) delete headers[name];
+
+  const nonce = randomBytes(16).toString("base64");
+  const realtime = environment.pusher ? browserRealtime(environment.pusher, headers.host ?? "") : null;
+  const policy = contentSecurityPolicy({ nonce, realtime, dev });
+  headers["content-security-policy"] = policy;
+  headers["x-nonce"] = nonce;
+  response.setHeader("Content-Security-Policy", policy);
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader("X-Frame-Options", "DENY");
+  response.setHeader("Referrer-Policy", "strict-origin-when-cross-origin");
+  response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+  response.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
+}
