@@ -1,0 +1,86 @@
+/**
+ * Several series on one axis. `timestamps` are the epoch milliseconds of its points, ascending; null where the
+ * points are rows. `rowOf[s][point]` is the row of series s at that point, counted from 0, -1 where it has none.
+ */
+export type Alignment = { timestamps: Float64Array | null; length: number; rowOf: Int32Array[] };
+
+/** What is aligned: a number of rows, and their times if they have any. */
+export type Alignable = { rowCount: number; timestamps: Float64Array | null };
+
+/**
+ * Aligns by the union of the times if every series has times, else by row. A time that one series has several
+ * times is there as often; rows without a time are left out.
+ */
+export function align(series: readonly Alignable[]): Alignment {
+  const times = series.map(({ timestamps }) => timestamps);
+  return times.every((one) => one !== null) ? alignByTime(times) : alignByRow(series);
+}
+
+function alignByRow(series: readonly Alignable[]): Alignment {
+  const length = series.reduce((longest, { rowCount }) => Math.max(longest, rowCount), 0);
+  const rowOf = series.map(({ rowCount }) =>
+    Int32Array.from({ length }, (_, point) => (point < rowCount ? point : -1)),
+  );
+  return { timestamps: null, length, rowOf };
+}
+
+function alignByTime(times: readonly Float64Array[]): Alignment {
+  const orders = times.map(ascendingRows);
+  const first = times[0];
+  if (
+    first !== undefined &&
+    times.every((one, s) => orders[s]!.length === one.length && equalTimes(one, first))
+  ) {
+    const timestamps = Float64Array.from(orders[0]!, (row) => first[row]!);
+    return { timestamps, length: timestamps.length, rowOf: orders };
+  }
+  const heads = new Int32Array(times.length);
+  let capacity = 0;
+  for (const order of orders) capacity += order.length;
+  const union = new Float64Array(capacity);
+  const rowOf = times.map(() => new Int32Array(capacity).fill(-1));
+  let length = 0;
+  for (;;) {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (let s = 0; s < orders.length; s++) {
+      const row = orders[s]![heads[s]!];
+      if (row !== undefined && times[s]![row]! < earliest) earliest = times[s]![row]!;
+    }
+    if (earliest === Number.POSITIVE_INFINITY) break;
+    for (let s = 0; s < orders.length; s++) {
+      const row = orders[s]![heads[s]!];
+      if (row === undefined || times[s]![row] !== earliest) continue;
+      rowOf[s]![length] = row;
+      heads[s]!++;
+    }
+    union[length++] = earliest;
+  }
+  return { timestamps: union.slice(0, length), length, rowOf: rowOf.map((rows) => rows.slice(0, length)) };
+}
+
+function equalTimes(a: Float64Array, b: Float64Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Row numbers in the order of their times, rows without a time left out. */
+function ascendingRows(times: Float64Array): Int32Array {
+  let ascending = true;
+  for (let i = 0; i < times.length && ascending; i++)
+    ascending = i === 0 ? times[0]! > Number.NEGATIVE_INFINITY : times[i]! >= times[i - 1]!;
+  const rows = new Int32Array(times.length);
+  for (let row = 0; row < rows.length; row++) rows[row] = row;
+  if (ascending) return rows;
+  return rows.filter((row) => !Number.isNaN(times[row])).sort((a, b) => times[a]! - times[b]! || a - b);
+}
+
+/** The values of a series at the points of the alignment, NaN where it has none. */
+export function gather(values: Float64Array, rowOf: Int32Array): Float64Array {
+  const aligned = new Float64Array(rowOf.length);
+  for (let point = 0; point < rowOf.length; point++) {
+    const row = rowOf[point]!;
+    aligned[point] = row === -1 ? Number.NaN : values[row]!;
+  }
+  return aligned;
+}

@@ -1,0 +1,76 @@
+import { align, gather } from "./align.ts";
+import { compareToBaseline } from "./compare.ts";
+import { downsampleShared } from "./downsample.ts";
+import { wireNumber, wireNumbers } from "./summary.ts";
+import { rowsBetween } from "./window.ts";
+
+/** One scenario's predictions. `timestamps` in epoch milliseconds; bounds null where there are none. */
+export type ScenarioSeries = {
+  scenarioId: string;
+  timestamps: Float64Array | null;
+  prediction: Float64Array;
+  lower: Float64Array | null;
+  upper: Float64Array | null;
+};
+
+export type ComparedSeries = {
+  scenarioId: string;
+  values: (number | null)[];
+  lower: (number | null)[];
+  upper: (number | null)[];
+  differences: (number | null)[];
+  totalDifference: number | null;
+  percentDifference: number | null;
+};
+
+/** The axis and the series of a comparison as they are sent. Rows count from 1. */
+export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) & {
+  series: ComparedSeries[];
+};
+
+/**
+ * Aligns the scenarios, by time where all have times, and takes the differences from the baseline. The totals
+ * are over every point between `from` and `to` (epoch milliseconds, or row numbers from 1 where aligned by
+ * row); `maxPoints` thins out only the points that are sent, the same ones for all scenarios.
+ * The baseline must be one of the scenarios.
+ */
+export function compareScenarios(
+  scenarios: readonly ScenarioSeries[],
+  baselineId: string,
+  options: { maxPoints?: number; from?: number; to?: number } = {},
+): ComparedScenarios {
+  const alignment = align(
+    scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
+  );
+  const baselineIndex = scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId);
+  if (baselineIndex === -1) throw new RangeError(`The baseline ${baselineId} is none of the scenarios`);
+  const { start, end } = rowsBetween(alignment.timestamps, alignment.length, options.from, options.to);
+  const rowOf = alignment.rowOf.map((rows) => rows.subarray(start, end));
+  const aligned = scenarios.map(({ prediction }, index) => gather(prediction, rowOf[index]!));
+  const points = downsampleShared(aligned, options.maxPoints ?? Math.max(2, end - start));
+  const bound = (values: Float64Array | null, index: number) =>
+    Array.from(points, (point) => {
+      const row = rowOf[index]![point]!;
+      return values === null || row === -1 ? null : wireNumber(values[row]!);
+    });
+
+  const series = scenarios.map(({ scenarioId, lower, upper }, index): ComparedSeries => {
+    const values = aligned[index]!;
+    const against = compareToBaseline(values, aligned[baselineIndex]!);
+    return {
+      scenarioId,
+      values: wireNumbers(values, points),
+      lower: bound(lower, index),
+      upper: bound(upper, index),
+      differences: wireNumbers(against.differences, points),
+      totalDifference: against.totalDifference,
+      percentDifference: against.percentDifference,
+    };
+  });
+  const { timestamps } = alignment;
+  if (timestamps === null) return { rows: Array.from(points, (point) => start + point + 1), series };
+  return {
+    timestamps: Array.from(points, (point) => new Date(timestamps[start + point]!).toISOString()),
+    series,
+  };
+}

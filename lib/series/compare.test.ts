@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareToBaseline } from "./compare.ts";
+import { compareScenarios, type ScenarioSeries } from "./compare-scenarios.ts";
+import { summarize } from "./summary.ts";
+
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: -1000, max: 1000 }) },
+  { weight: 1, arbitrary: fc.constant(Number.NaN) },
+);
+const pair = fc.array(fc.tuple(value, value), { maxLength: 40 });
+const split = (pairs: [number, number][]) =>
+  [Float64Array.from(pairs, ([a]) => a), Float64Array.from(pairs, ([, b]) => b)] as const;
+
+describe("compareToBaseline", () => {
+  it("sums the differences of the points that both have, and is the other way round for swapped series", () => {
+    fc.assert(
+      fc.property(pair, (pairs) => {
+        const [a, b] = split(pairs);
+        const there = compareToBaseline(a, b);
+        const back = compareToBaseline(b, a);
+        const both = pairs.filter(([x, y]) => !Number.isNaN(x) && !Number.isNaN(y));
+        const total = both.reduce((sum, [x, y]) => sum + x - y, 0);
+        if (both.length === 0) {
+          expect(there).toMatchObject({ totalDifference: null, percentDifference: null });
+          return;
+        }
+        expect(there.totalDifference).toBe(total);
+        expect(back.totalDifference! + total).toBe(0);
+        pairs.forEach(([x, y], index) => {
+          expect(there.differences[index]).toBe(x - y);
+          expect(Number.isNaN(there.cumulative[index])).toBe(Number.isNaN(x - y));
+        });
+        const lastCumulative = there.cumulative.filter((one) => !Number.isNaN(one)).at(-1);
+        expect(lastCumulative).toBe(total);
+      }),
+    );
+  });
+
+  it("is zero against itself", () => {
+    fc.assert(
+      fc.property(pair, (pairs) => {
+        const [a] = split(pairs);
+        const { totalDifference, percentDifference } = compareToBaseline(a, a);
+        const expected = a.every((one) => Number.isNaN(one)) ? null : 0;
+        expect([totalDifference, percentDifference]).toEqual([expected, expected]);
+      }),
+    );
+  });
+
+  it("gives per cent of the baseline's sum over the same points; none of a baseline that sums to 0", () => {
+    const percent = (a: number[], b: number[]) =>
+      compareToBaseline(Float64Array.from(a), Float64Array.from(b)).percentDifference;
+    expect(percent([110, 1000, 5], [100, Number.NaN, 10])).toBeCloseTo((5 / 110) * 100);
+    expect(percent([-90], [-100])).toBe(10);
+    expect(percent([1, 1], [1, -1])).toBeNull();
+    expect(percent([0], [0])).toBe(0);
+  });
+
+  it("does not lose small differences between large ones", () => {
+    const a = Float64Array.of(1e16, 1, -1e16);
+    expect(compareToBaseline(a, new Float64Array(3)).totalDifference).toBe(1);
+  });
+});
+
+describe("compareScenarios", () => {
+  const scenario = (scenarioId: string, times: number[] | null, prediction: number[]): ScenarioSeries => ({
+    scenarioId,
+    timestamps: times === null ? null : Float64Array.from(times, (day) => day * 86_400_000),
+    prediction: Float64Array.from(prediction),
+    lower: Float64Array.from(prediction, (one) => one - 1),
+    upper: null,
+  });
+
+  it("aligns by time, with null where a scenario has no row, and totals over the shared points", () => {
+    const result = compareScenarios(
+      [scenario("a", [0, 1, 2], [1, 2, 3]), scenario("b", [1, 2, 3], [4, 6, 8])],
+      "a",
+    );
+    expect(result).toEqual({
+      timestamps: [0, 1, 2, 3].map((day) => new Date(day * 86_400_000).toISOString()),
+      series: [
+        {
+          scenarioId: "a",
+          values: [1, 2, 3, null],
+          lower: [0, 1, 2, null],
+          upper: [null, null, null, null],
+          differences: [0, 0, 0, null],
+          totalDifference: 0,
+          percentDifference: 0,
+        },
+        {
+          scenarioId: "b",
+          values: [null, 4, 6, 8],
+          lower: [null, 3, 5, 7],
+          upper: [null, null, null, null],
+          differences: [null, 2, 3, null],
+          totalDifference: 5,
+          percentDifference: 100,
+        },
+      ],
+    });
+  });
+
+  it("aligns by row, counted from 1, where a scenario has no times", () => {
+    const result = compareScenarios([scenario("a", null, [1, 2]), scenario("b", [0], [3])], "b");
+    expect(result).toMatchObject({
+      rows: [1, 2],
+      series: [{ differences: [-2, null] }, { differences: [0, null] }],
+    });
+  });
+
+  it("thins out the points that are sent, not the totals, and restricts both to from and to", () => {
+    const long = (id: string, offset: number) =>
+      scenario(
+        id,
+        Array.from({ length: 5000 }, (_, day) => day),
+        Array.from({ length: 5000 }, (_, day) => (day % 50) + offset),
+      );
+    const result = compareScenarios([long("a", 0), long("b", 2)], "a", { maxPoints: 100 });
+    expect(result.series[1]!.values.length).toBeLessThanOrEqual(100);
+    expect(result.series[1]!.totalDifference).toBe(10_000);
+    const window = compareScenarios([long("a", 0), long("b", 2)], "a", {
+      from: 86_400_000,
+      to: 10 * 86_400_000,
+    });
+    expect(window.series[1]!.totalDifference).toBe(20);
+    expect(window).toMatchObject({ timestamps: { length: 10, 0: "1970-01-02T00:00:00.000Z" } });
+  });
+
+  it("refuses a baseline that is not compared", () => {
+    expect(() => compareScenarios([scenario("a", null, [1])], "b")).toThrow(RangeError);
+  });
+});
+
+describe("summarize", () => {
+  it("gives mean, extremes, sum, first and last of the values that there are", () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 40 }), (values) => {
+        const present = values.filter((one) => !Number.isNaN(one));
+        const summary = summarize(Float64Array.from(values));
+        if (present.length === 0) {
+          expect(Object.values(summary)).toEqual([null, null, null, null, null, null]);
+          return;
+        }
+        const sum = present.reduce((total, one) => total + one, 0);
+        expect(summary).toEqual({
+          mean: sum / present.length,
+          min: Math.min(...present),
+          max: Math.max(...present),
+          sum,
+          first: present[0],
+          last: present.at(-1),
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { RunningSum } from "./sum.ts";
+import { wireNumber } from "./summary.ts";
+
+/**
+ * A series against a baseline, point by point on one axis. `differences` and `cumulative` (the sum of the
+ * differences so far) are NaN where either has no value. `totalDifference` is the sum of the differences, null
+ * if there are none. `percentDifference`: the total in per cent of the absolute sum of the baseline over the
+ * same points; 0 if both are 0, null if only the baseline's sum is.
+ */
+export type SeriesDifference = {
+  differences: Float64Array;
+  cumulative: Float64Array;
+  totalDifference: number | null;
+  percentDifference: number | null;
+};
+
+/** Both have the same length; NaN is no value. */
+export function compareToBaseline(values: Float64Array, baseline: Float64Array): SeriesDifference {
+  const differences = new Float64Array(values.length);
+  const cumulative = new Float64Array(values.length);
+  const total = new RunningSum();
+  const reference = new RunningSum();
+  let shared = 0;
+  for (let i = 0; i < values.length; i++) {
+    const difference = values[i]! - baseline[i]!;
+    differences[i] = difference;
+    if (Number.isNaN(difference)) {
+      cumulative[i] = Number.NaN;
+      continue;
+    }
+    shared++;
+    total.add(difference);
+    reference.add(baseline[i]!);
+    cumulative[i] = total.value;
+  }
+  const totalDifference = shared === 0 ? null : wireNumber(total.value);
+  return {
+    differences,
+    cumulative,
+    totalDifference,
+    percentDifference: totalDifference === null ? null : percent(totalDifference, reference.value),
+  };
+}
+
+function percent(part: number, whole: number): number | null {
+  if (part === 0) return 0;
+  return wireNumber((part / Math.abs(whole)) * 100);
+}

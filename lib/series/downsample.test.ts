@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { downsampleMinMax, downsampleShared } from "./downsample.ts";
+
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
+  { weight: 1, arbitrary: fc.constant(Number.NaN) },
+);
+const seriesOf = (length: number) =>
+  fc.array(value, { minLength: length, maxLength: length }).map((values) => Float64Array.from(values));
+const series = fc.integer({ min: 0, max: 120 }).chain(seriesOf);
+const present = (values: Float64Array) => [...values].filter((one) => !Number.isNaN(one));
+const at = (values: Float64Array, rows: Int32Array) => Float64Array.from(rows, (row) => values[row]!);
+
+describe("downsampleMinMax", () => {
+  it("gives ascending rows, at most as many as asked for, with the first, the last and both extremes", () => {
+    fc.assert(
+      fc.property(series, fc.integer({ min: 4, max: 60 }), (y, maxPoints) => {
+        const rows = downsampleMinMax(null, y, maxPoints);
+        expect(rows.length).toBeLessThanOrEqual(maxPoints);
+        expect([...rows]).toEqual([...new Set(rows)].sort((a, b) => a - b));
+        if (y.length === 0) return;
+        expect(rows[0]).toBe(0);
+        expect(rows.at(-1)).toBe(y.length - 1);
+        const kept = present(at(y, rows));
+        const all = present(y);
+        expect(Math.min(...kept)).toBe(Math.min(...all));
+        expect(Math.max(...kept)).toBe(Math.max(...all));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("keeps all rows where there are no more than asked for", () => {
+    fc.assert(
+      fc.property(series, (y) => {
+        expect([...downsampleMinMax(null, y, Math.max(2, y.length))]).toEqual([...y.keys()]);
+      }),
+    );
+  });
+
+  it("keeps a gap between two lines", () => {
+    for (let from = 1; from < 900; from += 97) {
+      const y = Float64Array.from({ length: 1000 }, (_, row) =>
+        row >= from && row < from + 20 ? Number.NaN : Math.sin(row),
+      );
+      const kept = at(y, downsampleMinMax(null, y, 100));
+      const firstGap = kept.findIndex((one) => Number.isNaN(one));
+      expect(firstGap).toBeGreaterThan(0);
+      expect(present(kept.slice(firstGap)).length).toBeGreaterThan(0);
+    }
+  });
+
+  it("gives first and last alone for two points, and a largest value for three", () => {
+    const y = Float64Array.from([1, 5, 9, 2, 3]);
+    expect([...downsampleMinMax(null, y, 2)]).toEqual([0, 4]);
+    expect([...downsampleMinMax(null, y, 3)]).toEqual([0, 2, 4]);
+  });
+
+  it("restricts to a part of x, both ends included, or to row numbers from 1", () => {
+    fc.assert(
+      fc.property(seriesOf(50), fc.nat(60), fc.nat(60), (y, from, to) => {
+        const x = Float64Array.from({ length: 50 }, (_, row) => row * 10);
+        const inside = [...x.keys()].filter((row) => x[row]! >= from * 10 && x[row]! <= to * 10);
+        expect([...downsampleMinMax(x, y, 100, from * 10, to * 10)]).toEqual(inside);
+        expect([...downsampleMinMax(null, y, 100, from + 1, to + 1)]).toEqual(inside);
+        const few = [...downsampleMinMax(x, y, 8, from * 10, to * 10)];
+        expect(few.every((row) => inside.includes(row))).toBe(true);
+        expect(few[0]).toBe(inside[0]);
+        expect(few.at(-1)).toBe(inside.at(-1));
+      }),
+    );
+  });
+});
+
+describe("downsampleShared", () => {
+  it("keeps the extremes of every series when there is room for them", () => {
+    const several = fc
+      .tuple(fc.integer({ min: 1, max: 150 }), fc.integer({ min: 1, max: 5 }))
+      .chain(([length, count]) => fc.array(seriesOf(length), { minLength: count, maxLength: count }));
+    fc.assert(
+      fc.property(several, fc.integer({ min: 0, max: 60 }), (all, extra) => {
+        const maxPoints = 2 + 3 * all.length + extra;
+        const rows = downsampleShared(all, maxPoints);
+        expect(rows.length).toBeLessThanOrEqual(maxPoints);
+        for (const one of all) {
+          expect(Math.max(...present(at(one, rows)))).toBe(Math.max(...present(one)));
+          expect(Math.min(...present(at(one, rows)))).toBe(Math.min(...present(one)));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("stays within the points asked for, however few, with the first and the last row", () => {
+    fc.assert(
+      fc.property(
+        fc.array(seriesOf(60), { minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 2, max: 70 }),
+        (all, maxPoints) => {
+          const rows = downsampleShared(all, maxPoints);
+          expect(rows.length).toBeLessThanOrEqual(maxPoints);
+          expect(rows[0]).toBe(0);
+          expect(rows.at(-1)).toBe(59);
+        },
+      ),
+    );
+  });
+
+  it("uses the room it is given: series that move together get nearly all points", () => {
+    const base = Float64Array.from({ length: 10_000 }, (_, row) => Math.sin(row / 7) + Math.sin(row / 900));
+    const all = Array.from({ length: 10 }, (_, index) => base.map((one) => one * (1 + index / 10)));
+    expect(downsampleShared(all, 1000).length).toBeGreaterThan(900);
+  });
+});
