@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { bytea, createdAt, id, instant } from "./columns.ts";
+import { projects } from "./projects.ts";
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    /** SHA-256 of the key, hexadecimal; the key itself is stored nowhere. */
+    hash: text("hash").notNull(),
+    prefix: text("prefix").notNull(),
+    createdAt: createdAt(),
+    createdBy: text("created_by").notNull(),
+    lastUsedAt: instant("last_used_at"),
+    expiresAt: instant("expires_at"),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    uniqueIndex("api_keys_hash").on(table.hash),
+    index().on(table.projectId),
+    check("api_keys_prefix_length", sql`char_length(${table.prefix}) = 8`),
+  ],
+);
+
+/** GCRA state of one subject (a key, an address): the theoretical arrival time, epoch seconds. */
+export const callRates = pgTable("call_rates", {
+  subject: text("subject").primaryKey(),
+  arrival: doublePrecision("arrival").notNull(),
+});
+
+/** The answer to a creating POST, kept 24 hours, so that a repeated request gets the same one. */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    /** Of whom: an API key's or a user's id. */
+    owner: text("owner").notNull(),
+    key: text("key").notNull(),
+    requestHash: text("request_hash").notNull(),
+    status: integer("status"),
+    headers: jsonb("headers").$type<Record<string, string>>(),
+    body: bytea("body"),
+    createdAt: createdAt(),
+    /** While the first request runs: until when it is believed to be alive. */
+    lockedUntil: instant("locked_until"),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.key] }), index().on(table.createdAt)],
+);
+
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: id(),
+    projectId: uuid("project_id"),
+    at: createdAt(),
+    actorId: text("actor_id").notNull(),
+    apiKeyId: uuid("api_key_id"),
+    action: text("action").notNull(),
+    entityType: text("entity_type").notNull(),
+    entityId: text("entity_id").notNull(),
+    label: text("label"),
+    requestId: text("request_id"),
+  },
+  (table) => [index().on(table.projectId, table.at)],
+);

@@ -1,0 +1,52 @@
+import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { createdAt, id, instant } from "./columns.ts";
+import { projects } from "./projects.ts";
+
+/** A project has one current dataset; a new upload or appended rows make a new version. */
+export const datasets = pgTable(
+  "datasets",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    version: integer("version").notNull(),
+    fileName: text("file_name"),
+    target: text("target").notNull(),
+    timestampColumns: jsonb("timestamp_columns").$type<string[] | null>(),
+    exclude: jsonb("exclude").$type<string[]>().notNull(),
+    categories: jsonb("categories").$type<string[]>().notNull(),
+    missing: jsonb("missing").$type<string[]>().notNull(),
+    timezone: text("timezone").notNull(),
+    rowCount: integer("row_count").notNull(),
+    frequency: text("frequency"),
+    firstTimestamp: instant("first_timestamp"),
+    lastTimestamp: instant("last_timestamp"),
+    /** `columns` and `warnings` of the wire's Dataset. */
+    profile: jsonb("profile").$type<unknown>().notNull(),
+    /** Folder in the artifact store. */
+    artifactKey: text("artifact_key").notNull(),
+    createdAt: createdAt(),
+    createdBy: text("created_by").notNull(),
+  },
+  (table) => [uniqueIndex("datasets_version").on(table.projectId, table.version)],
+);
+
+/** A large file that was streamed in and waits to be used. */
+export const uploads = pgTable(
+  "uploads",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    sha256: text("sha256").notNull(),
+    artifactKey: text("artifact_key").notNull(),
+    /** Header, types and row count found while it streamed in. */
+    profile: jsonb("profile").$type<unknown>(),
+    createdAt: createdAt(),
+    createdBy: text("created_by").notNull(),
+  },
+  (table) => [index().on(table.projectId), index().on(table.createdAt)],
+);

@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import {
+  bigserial,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { JobStatus, JobType } from "#lib/contract/jobs";
+import type { EventName, EventPayload } from "#lib/contract/realtime";
+import { createdAt, id, instant } from "./columns.ts";
+
+/** The public record of a job; pg-boss delivers it to a worker. Kept when its project is gone from view. */
+export const jobs = pgTable(
+  "jobs",
+  {
+    id: id(),
+    projectId: uuid("project_id").notNull(),
+    type: text("type").$type<JobType>().notNull(),
+    status: text("status").$type<JobStatus>().notNull(),
+    payload: jsonb("payload").$type<unknown>().notNull(),
+    progress: doublePrecision("progress").notNull().default(0),
+    stage: text("stage"),
+    message: text("message"),
+    rowsTotal: integer("rows_total"),
+    rowsProcessed: integer("rows_processed"),
+    scenarioId: uuid("scenario_id"),
+    checkpointId: uuid("checkpoint_id"),
+    modelId: uuid("model_id"),
+    errorCode: text("error_code"),
+    errorMessage: text("error_message"),
+    attempt: integer("attempt").notNull().default(0),
+    retryOf: uuid("retry_of"),
+    cancelRequested: boolean("cancel_requested").notNull().default(false),
+    requestId: text("request_id"),
+    createdBy: text("created_by").notNull(),
+    apiKeyId: uuid("api_key_id"),
+    createdAt: createdAt(),
+    startedAt: instant("started_at"),
+    finishedAt: instant("finished_at"),
+  },
+  (table) => [
+    index().on(table.projectId, table.createdAt, table.id),
+    index().on(table.scenarioId),
+    check("jobs_status", sql`${table.status} in ('Pending', 'Running', 'Completed', 'Failed', 'Cancelled')`),
+    check("jobs_progress", sql`${table.progress} between 0 and 100`),
+    check(
+      "jobs_finished",
+      sql`(${table.status} in ('Completed', 'Failed', 'Cancelled')) = (${table.finishedAt} is not null)`,
+    ),
+  ],
+);
+
+/** Events in the order they happened, written in the transaction of what they tell, published afterwards. */
+export const outboxEvents = pgTable(
+  "outbox_events",
+  {
+    sequence: bigserial("sequence", { mode: "number" }).primaryKey(),
+    projectId: uuid("project_id").notNull(),
+    name: text("name").$type<EventName>().notNull(),
+    payload: jsonb("payload").$type<EventPayload>().notNull(),
+    createdAt: createdAt(),
+    publishedAt: instant("published_at"),
+  },
+  (table) => [index("outbox_events_waiting").on(table.sequence).where(sql`${table.publishedAt} is null`)],
+);

@@ -1,0 +1,52 @@
+import {
+  type AnyPgColumn,
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { FeatureEngineering, InputFeature, TrainingMetrics } from "#lib/contract/models";
+import { createdAt, id, instant } from "./columns.ts";
+import { projects } from "./projects.ts";
+
+/** What a model and a checkpoint, its snapshot, both tell of themselves. */
+export const modelColumns = () => ({
+  modelName: text("model_name").notNull(),
+  algorithm: text("algorithm").notNull(),
+  target: text("target").notNull(),
+  targetMetric: text("target_metric").notNull(),
+  primaryMetricValue: doublePrecision("primary_metric_value"),
+  trainingMetrics: jsonb("training_metrics").$type<TrainingMetrics>().notNull(),
+  inputFeatures: jsonb("input_features").$type<InputFeature[]>().notNull(),
+  featureEngineering: jsonb("feature_engineering").$type<FeatureEngineering>().notNull(),
+  modelFormat: text("model_format").notNull(),
+  artifactBytes: bigint("artifact_bytes", { mode: "number" }).notNull(),
+  sha256: text("sha256").notNull(),
+  trainedAt: instant("trained_at").notNull(),
+  trainingRows: integer("training_rows").notNull(),
+});
+
+export const models = pgTable(
+  "models",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references((): AnyPgColumn => projects.id, { onDelete: "cascade" }),
+    ...modelColumns(),
+    source: text("source", { enum: ["trained", "imported"] }).notNull(),
+    /** Importance, validation preview, leaderboard, coverage: shown, never queried. */
+    details: jsonb("details").$type<Record<string, unknown>>().notNull(),
+    /** Upstream checkpoints whose predictions were used in training: project → checkpoint. */
+    upstream: jsonb("upstream").$type<Record<string, string>>().notNull().default({}),
+    artifactKey: text("artifact_key").notNull(),
+    jobId: uuid("job_id"),
+    createdAt: createdAt(),
+    createdBy: text("created_by").notNull(),
+  },
+  (table) => [index().on(table.projectId, table.createdAt)],
+);

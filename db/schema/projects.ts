@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { type AnyPgColumn, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { createdAt, id, instant } from "./columns.ts";
+import { models } from "./models.ts";
+
+export const projects = pgTable(
+  "projects",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    description: text("description"),
+    currentModelId: uuid("current_model_id").references((): AnyPgColumn => models.id, {
+      onDelete: "set null",
+    }),
+    /** Set when deletion was asked for: from then on the project does not exist for anybody but its job. */
+    deletedAt: instant("deleted_at"),
+    createdAt: createdAt(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+    createdBy: text("created_by").notNull(),
+  },
+  (table) => [check("projects_name_length", sql`char_length(${table.name}) between 1 and 100`)],
+);
+
+/** `projectId` uses the predictions of `upstreamProjectId` as the input feature `featureName`. */
+export const projectDependencies = pgTable(
+  "project_dependencies",
+  {
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    upstreamProjectId: uuid("upstream_project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "restrict" }),
+    featureName: text("feature_name").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.upstreamProjectId] }),
+    unique().on(table.projectId, table.featureName),
+    check("project_dependencies_not_self", sql`${table.projectId} <> ${table.upstreamProjectId}`),
+    index().on(table.upstreamProjectId),
+  ],
+);

@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Warning } from "#lib/contract/datasets";
+import type { Adjustment, Summary } from "#lib/contract/scenarios";
+import { checkpoints } from "./checkpoints.ts";
+import { bytea, createdAt, id, instant } from "./columns.ts";
+import { projects } from "./projects.ts";
+
+export const scenarios = pgTable(
+  "scenarios",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    title: text("title").notNull(),
+    description: text("description"),
+    color: text("color").notNull(),
+    checkpointId: uuid("checkpoint_id").notNull(),
+    /** The latest job that makes the predictions; the scenario's status is its status. */
+    jobId: uuid("job_id").notNull(),
+    source: text("source", { enum: ["Upload", "Generated", "Clone"] }).notNull(),
+    fileName: text("file_name"),
+    endDate: instant("end_date"),
+    baseScenarioId: uuid("base_scenario_id").references((): AnyPgColumn => scenarios.id, {
+      onDelete: "set null",
+    }),
+    adjustments: jsonb("adjustments").$type<Adjustment[]>().notNull().default([]),
+    /** Folder in the artifact store that holds the input's columns; null until they exist. */
+    inputKey: text("input_key"),
+    rowCount: integer("row_count"),
+    firstTimestamp: instant("first_timestamp"),
+    lastTimestamp: instant("last_timestamp"),
+    summary: jsonb("summary").$type<Summary>(),
+    warnings: jsonb("warnings").$type<Warning[]>().notNull().default([]),
+    /** Set when deletion was asked for: from then on the scenario does not exist for callers. */
+    deletedAt: instant("deleted_at"),
+    createdAt: createdAt(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+    createdBy: text("created_by").notNull(),
+  },
+  (table) => [
+    // With the project in the key, a scenario cannot point at another project's checkpoint.
+    foreignKey({
+      name: "scenarios_checkpoint",
+      columns: [table.projectId, table.checkpointId],
+      foreignColumns: [checkpoints.projectId, checkpoints.id],
+    }).onDelete("restrict"),
+    check("scenarios_title_length", sql`char_length(${table.title}) between 1 and 200`),
+    check("scenarios_color_form", sql`${table.color} ~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`),
+    index().on(table.projectId, table.createdAt),
+    index().on(table.checkpointId),
+    index().on(table.jobId),
+    index().on(table.baseScenarioId),
+  ],
+);
+
+/** The pinned checkpoints of dependent projects. */
+export const scenarioCheckpoints = pgTable(
+  "scenario_checkpoints",
+  {
+    scenarioId: uuid("scenario_id")
+      .notNull()
+      .references(() => scenarios.id, { onDelete: "cascade" }),
+    upstreamProjectId: uuid("upstream_project_id").notNull(),
+    checkpointId: uuid("checkpoint_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scenarioId, table.upstreamProjectId] }),
+    foreignKey({
+      name: "scenario_checkpoints_checkpoint",
+      columns: [table.upstreamProjectId, table.checkpointId],
+      foreignColumns: [checkpoints.projectId, checkpoints.id],
+    }).onDelete("restrict"),
+    index().on(table.checkpointId),
+  ],
+);
+
+/** Columnar results: little-endian float64, `rowCount` values from `rowStart` (0-based). */
+export const predictionChunks = pgTable(
+  "prediction_chunks",
+  {
+    scenarioId: uuid("scenario_id")
+      .notNull()
+      .references(() => scenarios.id, { onDelete: "cascade" }),
+    series: text("series", { enum: ["timestamp", "prediction", "lower", "upper"] }).notNull(),
+    chunk: smallint("chunk").notNull(),
+    rowStart: integer("row_start").notNull(),
+    rowCount: integer("row_count").notNull(),
+    data: bytea("data").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scenarioId, table.series, table.chunk] }),
+    check("prediction_chunks_length", sql`octet_length(${table.data}) = 8 * ${table.rowCount}`),
+  ],
+);

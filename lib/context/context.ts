@@ -1,0 +1,15 @@
+import type { Database } from "#db/client";
+import type { Role } from "#lib/contract/members";
+
+/** Who is calling. A key acts for the user who created it, in its own project alone. */
+export type Actor =
+  | { kind: "session"; userId: string; role: Role }
+  | { kind: "api-key"; userId: string; apiKeyId: string; projectId: string };
+
+/** What every operation gets first. */
+export type Context = {
+  db: Database;
+  actor: Actor;
+  /** In the answer's `X-Request-Id`, in log lines and in the audit log. */
+  requestId: string;
+};
