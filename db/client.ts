@@ -1,15 +1,34 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { databaseUrl } from "#lib/config/database-url";
+import * as access from "./schema/access.ts";
+import * as checkpoints from "./schema/checkpoints.ts";
+import * as datasets from "./schema/datasets.ts";
+import * as jobs from "./schema/jobs.ts";
+import * as models from "./schema/models.ts";
+import * as projects from "./schema/projects.ts";
+import * as scenarios from "./schema/scenarios.ts";
+import * as users from "./schema/users.ts";
 
-export type Database = PostgresJsDatabase;
+const schema = {
+  ...access,
+  ...checkpoints,
+  ...datasets,
+  ...jobs,
+  ...models,
+  ...projects,
+  ...scenarios,
+  ...users,
+};
+
+export type Database = PostgresJsDatabase<typeof schema>;
 
 /** What `database.transaction` hands to its callback; queries take either. */
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 export type DatabaseConnection = {
   db: Database;
-  /** The pool beneath `db`, for COPY, LISTEN and raw queries. */
+  /** The pool beneath `db`, for COPY, LISTEN and raw queries; Drizzle makes it give times as text. */
   sql: Sql;
   /** Waits for running queries, at most five seconds. */
   close(): Promise<void>;
@@ -22,7 +41,7 @@ export function createDatabase(url: string, options: { max?: number } = {}): Dat
     connect_timeout: 10,
     onnotice: () => {},
   });
-  return { db: drizzle({ client: sql }), sql, close: () => sql.end({ timeout: 5 }) };
+  return { db: drizzle({ client: sql, schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }
 
 const shared = globalThis as typeof globalThis & { databaseOfProcess?: DatabaseConnection };

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Account, canEnter } from "./account.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { newPublicFolder } from "./public-folder.ts";
 
 /**
@@ -11,7 +12,7 @@ import { newPublicFolder } from "./public-folder.ts";
  * @param dataDir absolute path; made where it does not exist
  */
 export function clusterFolder(dataDir: string, account: Account): string {
-  makeEnterable(dataDir);
+  makeDataFolder(dataDir);
   const inside = path.join(dataDir, "postgres");
   const pointer = path.join(dataDir, "postgres-folder");
   if (existsSync(pointer)) return readFileSync(pointer, "utf8").trim();
@@ -19,12 +20,4 @@ export function clusterFolder(dataDir: string, account: Account): string {
   const outside = path.join(newPublicFolder(account), "postgres");
   writeFileSync(pointer, `${outside}\n`, { flush: true });
   return outside;
-}
-
-/** Makes the missing part of a path with mode 0755 whatever the umask says; existing folders stay as they are. */
-function makeEnterable(folder: string): void {
-  if (existsSync(folder)) return;
-  makeEnterable(path.dirname(folder));
-  mkdirSync(folder, { recursive: true });
-  chmodSync(folder, 0o755);
 }

@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { StartError } from "#lib/config/start-error";
+import { makeDataFolder } from "./data-folder.ts";
 import { processIdentity } from "./process-identity.ts";
 
 /**
@@ -11,6 +12,7 @@ import { processIdentity } from "./process-identity.ts";
  * @throws {StartError} with a sentence for the user where another process holds it
  */
 export function claimDataDir(dataDir: string): () => void {
+  makeDataFolder(dataDir);
   const file = path.join(dataDir, "running");
   const mine = processIdentity(process.pid) ?? String(process.pid);
   const aside = `${file}.${process.pid}`;

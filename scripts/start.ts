@@ -1,0 +1,26 @@
+// Starts the whole service and stays in the foreground (`--dev`: with Next.js' development server).
+import { reportAndExit } from "./report-and-exit.ts";
+import { onStop } from "./stop-signals.ts";
+import { startService } from "./supervisor/start-service.ts";
+
+process.title = "prediction-service supervisor";
+const stopping = new AbortController();
+const log = (name: string, line: string) => console.log(`[${name}] ${line}`);
+
+const starting = startService({ dev: process.argv.includes("--dev"), log, signal: stopping.signal });
+
+onStop(async () => {
+  log("service", "stopping");
+  stopping.abort();
+  const service = await starting.catch(() => null); // A start that fails has already ended its parts.
+  await service?.stop();
+  log("service", "stopped");
+  process.exit(0);
+});
+
+try {
+  const { message } = await starting;
+  if (!stopping.signal.aborted) console.log(message);
+} catch (error) {
+  if (!stopping.signal.aborted) reportAndExit(error);
+}

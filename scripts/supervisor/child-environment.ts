@@ -1,0 +1,42 @@
+import type { Environment } from "#lib/config/environment";
+import { secretFile } from "#lib/config/secret-file";
+
+type Embedded = {
+  databaseUrl: string;
+  /** null: `PUSHER_*` names the realtime service. */
+  realtimePort: number | null;
+};
+
+/** What the processes of the service are told: the environment that this one was given, with the embedded parts in it. */
+export function childEnvironment(
+  given: NodeJS.ProcessEnv,
+  settings: Pick<Environment, "dataDir" | "bindAddress">,
+  embedded: Embedded,
+  dev: boolean,
+): NodeJS.ProcessEnv {
+  const { dataDir, bindAddress } = settings;
+  return {
+    ...given,
+    NODE_ENV: dev ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    DATA_DIR: dataDir,
+    DATABASE_URL: embedded.databaseUrl,
+    ...(embedded.realtimePort === null
+      ? {}
+      : {
+          PUSHER_APP_ID: "service",
+          PUSHER_KEY: secretFile(dataDir, "realtime-key", 10),
+          PUSHER_SECRET: secretFile(dataDir, "realtime-secret"),
+          PUSHER_HOST: reachable(bindAddress),
+          PUSHER_PORT: String(embedded.realtimePort),
+          PUSHER_USE_TLS: "0",
+          REALTIME_PORT: String(embedded.realtimePort),
+        }),
+  };
+}
+
+/** An address by which processes on this machine reach a server that listens on the given one. */
+export function reachable(bindAddress: string | null): string {
+  if (bindAddress === null || bindAddress === "0.0.0.0" || bindAddress === "::") return "127.0.0.1";
+  return bindAddress.includes(":") ? `[${bindAddress}]` : bindAddress;
+}
