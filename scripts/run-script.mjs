@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const scripts = path.dirname(fileURLToPath(import.meta.url));
-const root = path.dirname(scripts);
+export const root = path.dirname(scripts);
 
 /** The Node.js that npm installed: the service's scripts are TypeScript, which the machine's own may not run. */
 export const installedNode = path.join(

@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { StartError } from "#lib/config/start-error";
+import { sourceHash } from "./source-hash.ts";
+
+const root = path.resolve(import.meta.dirname, "..", "..");
+const stamp = path.join(root, ".next", "source-hash");
+
+/** Builds the web pages with Next.js and notes from which sources. */
+export async function build(): Promise<void> {
+  const hash = sourceHash(root);
+  const next = spawn(
+    process.execPath,
+    [path.join(root, "node_modules", "next", "dist", "bin", "next"), "build"],
+    {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    },
+  );
+  const [code] = await once(next, "exit");
+  if (code !== 0) throw new StartError("The web pages could not be built.");
+  writeFileSync(stamp, hash);
+}
+
+/** Builds unless the last build was made from these very sources. */
+export async function buildIfNeeded(): Promise<void> {
+  if (builtHash() === sourceHash(root)) return;
+  console.log("Building the web pages (next build)");
+  await build();
+}
+
+function builtHash(): string | null {
+  try {
+    return readFileSync(stamp, "utf8");
+  } catch {
+    return null; // Never built.
+  }
+}

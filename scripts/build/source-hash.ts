@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** What the built pages are made from. The environment is no part: it is read when the service starts. */
+const sources = [
+  "app",
+  "components",
+  "db",
+  "lib",
+  "public",
+  "next.config.ts",
+  "package-lock.json",
+  "package.json",
+  "postcss.config.mjs",
+  "tsconfig.json",
+];
+
+/** A hash over names and contents of the sources in a folder; tests do not count. */
+export function sourceHash(root: string): string {
+  const hash = createHash("sha256");
+  for (const file of sources.flatMap((name) => filesBelow(path.join(root, name))).sort()) {
+    const content = createHash("sha256").update(readFileSync(file)).digest("hex");
+    hash.update(`${path.relative(root, file)}\0${content}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function filesBelow(place: string): string[] {
+  const status = statSync(place, { throwIfNoEntry: false });
+  if (status === undefined) return [];
+  if (!status.isDirectory()) return /\.test\.tsx?$/.test(place) ? [] : [place];
+  return readdirSync(place).flatMap((name) => filesBelow(path.join(place, name)));
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { installedNode, root } from "./run-script.mjs";
+
+/**
+ * Runs `npm ci` where the packages are missing or are not those of the lockfile. Development packages are needed to
+ * build, so they come along even where NODE_ENV is production.
+ */
+export function installIfNeeded() {
+  if (isInstalled()) return;
+  console.log("Installing packages (npm ci)");
+  // Under npm its own program is known; it need not be on the PATH.
+  const npm = process.env.npm_execpath;
+  const [program, args] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
+  const { status, error } = spawnSync(program, [...args, "ci", "--include=dev", "--no-audit", "--no-fund"], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" },
+    shell: program === "npm" && process.platform === "win32",
+  });
+  if (status === 0 && existsSync(installedNode)) return;
+  console.error(`The packages could not be installed${error ? `: ${error.message}` : ""}.`);
+  process.exit(1);
+}
+
+/** npm notes in node_modules what it installed: every entry must be as the lockfile has it, and none may be missing. */
+function isInstalled() {
+  const wanted = packagesOf(path.join(root, "package-lock.json"));
+  const present = packagesOf(path.join(root, "node_modules", ".package-lock.json"));
+  if (wanted === null || present === null || !existsSync(installedNode)) return false;
+  return Object.entries(wanted).every(([place, entry]) => {
+    if (place === "") return true;
+    const installed = present[place];
+    return installed ? installed.version === entry.version : entry.optional === true || entry.peer === true;
+  });
+}
+
+/** @returns {Record<string, { version?: string, optional?: boolean, peer?: boolean }> | null} */
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages;
+  } catch {
+    return null; // Missing or cut short: not installed.
+  }
+}
