@@ -1,0 +1,19 @@
+import { randomFillSync } from "node:crypto";
+
+/**
+ * A GUID of version 7 (RFC 9562, section 5.7): 48 bits of milliseconds since 1970, then random bits. Ids made later
+ * sort later, which keeps indexes dense; within one millisecond they are in no order.
+ */
+export function newId(): string {
+  const bytes = randomFillSync(Buffer.alloc(16));
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f);
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  const hex = bytes.toString("hex");
+  return [8, 12, 16, 20].reduceRight((text, at) => `${text.slice(0, at)}-${text.slice(at)}`, hex);
+}
+
+/** When an id of version 7 was made, epoch milliseconds. */
+export function idTime(id: string): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+}
