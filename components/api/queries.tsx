@@ -1,0 +1,111 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { ApiKey } from "#lib/contract/api-keys";
+import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
+import type { Dataset } from "#lib/contract/datasets";
+import type { Job } from "#lib/contract/jobs";
+import type { Member } from "#lib/contract/members";
+import type { Model } from "#lib/contract/models";
+import type { Project } from "#lib/contract/projects";
+import type { Comparison, Scenario } from "#lib/contract/scenarios";
+import { ApiError, api } from "./client.tsx";
+
+/** Keys by project first, so that news of a project invalidates one subtree. */
+export const keys = {
+  projects: () => ["projects"] as const,
+  project: (projectId: string) => ["project", projectId] as const,
+  dataset: (projectId: string) => ["project", projectId, "dataset"] as const,
+  models: (projectId: string) => ["project", projectId, "models"] as const,
+  checkpoints: (projectId: string) => ["project", projectId, "checkpoints"] as const,
+  checkpoint: (projectId: string, id: string) => ["project", projectId, "checkpoints", id] as const,
+  scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
+  scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
+  compare: (projectId: string, query: string) =>
+    ["project", projectId, "scenarios", "compare", query] as const,
+  jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
+  apiKeys: (projectId: string) => ["project", projectId, "api-keys"] as const,
+  members: () => ["members"] as const,
+};
+
+/** A thing that does not exist yet (no dataset, no model) is an empty state and no error. */
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+export const queries = {
+  projects: () =>
+    queryOptions({
+      queryKey: keys.projects(),
+      queryFn: ({ signal }) => api.get<Project[]>("/projects", { signal }),
+    }),
+  project: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.project(projectId),
+      queryFn: ({ signal }) => api.get<Project>(`/projects/${projectId}`, { signal }),
+    }),
+  dataset: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.dataset(projectId),
+      queryFn: ({ signal }) => orNull(api.get<Dataset>(`/projects/${projectId}/dataset`, { signal })),
+    }),
+  models: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.models(projectId),
+      queryFn: ({ signal }) => api.get<Model[]>(`/projects/${projectId}/models`, { signal }),
+    }),
+  checkpoints: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.checkpoints(projectId),
+      queryFn: ({ signal }) => api.get<Checkpoint[]>(`/projects/${projectId}/checkpoints`, { signal }),
+    }),
+  checkpoint: (projectId: string, id: string) =>
+    queryOptions({
+      queryKey: keys.checkpoint(projectId, id),
+      queryFn: ({ signal }) =>
+        api.get<CheckpointDetail>(`/projects/${projectId}/checkpoints/${id}`, { signal }),
+    }),
+  scenarios: (projectId: string) =>
+    infiniteQueryOptions({
+      queryKey: keys.scenarios(projectId),
+      queryFn: ({ signal, pageParam }) =>
+        api.list<Scenario>(`/projects/${projectId}/scenarios${pageParam ? `?cursor=${pageParam}` : ""}`, {
+          signal,
+        }),
+      initialPageParam: "",
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  scenario: (projectId: string, id: string) =>
+    queryOptions({
+      queryKey: keys.scenario(projectId, id),
+      queryFn: ({ signal }) => api.get<Scenario>(`/projects/${projectId}/scenarios/${id}`, { signal }),
+    }),
+  compare: (projectId: string, query: string) =>
+    queryOptions({
+      queryKey: keys.compare(projectId, query),
+      queryFn: ({ signal }) =>
+        api.get<Comparison>(`/projects/${projectId}/scenarios/compare?${query}`, { signal }),
+      placeholderData: (previous) => previous,
+    }),
+  jobs: (projectId: string) =>
+    infiniteQueryOptions({
+      queryKey: keys.jobs(projectId),
+      queryFn: ({ signal, pageParam }) =>
+        api.list<Job>(`/jobs/project/${projectId}${pageParam ? `?cursor=${pageParam}` : ""}`, { signal }),
+      initialPageParam: "",
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  apiKeys: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.apiKeys(projectId),
+      queryFn: ({ signal }) => api.get<ApiKey[]>(`/projects/${projectId}/api-keys`, { signal }),
+    }),
+  members: () =>
+    queryOptions({
+      queryKey: keys.members(),
+      queryFn: ({ signal }) => api.get<Member[]>("/members", { signal }),
+    }),
+};

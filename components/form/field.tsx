@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from "react";
+
+/** A label, its control, what helps, and what is wrong: wired together for readers and keyboards. */
+export function Field({
+  label,
+  help,
+  error,
+  optional = false,
+  children,
+}: {
+  label: string;
+  help?: ReactNode;
+  error?: string | undefined;
+  optional?: boolean;
+  children(control: {
+    id: string;
+    "aria-invalid": boolean;
+    "aria-describedby": string | undefined;
+  }): ReactNode;
+}) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 flex items-baseline justify-between text-[13px] font-medium">
+        {label}
+        {optional && <span className="text-xs font-normal text-ink-faint">optional</span>}
+      </label>
+      {children({
+        id,
+        "aria-invalid": error !== undefined,
+        "aria-describedby": error || help ? noteId : undefined,
+      })}
+      {(error || help) && (
+        <p id={noteId} className={error ? "mt-1.5 text-xs text-bad" : "mt-1.5 text-xs text-ink-faint"}>
+          {error ?? help}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { LogOut } from "lucide-react";
+import { Button } from "#components/ui/button";
+import { Menu, MenuItem } from "#components/ui/menu";
+import type { Role } from "#lib/contract/members";
+
+export type Viewer = { id: string; name: string; email: string; role: Role };
+
+async function signOut() {
+  await fetch("/api/auth/sign-out", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
+  // A full load, so that nothing of the session stays in memory.
+  location.assign("/login");
+}
+
+export function AccountMenu({ viewer }: { viewer: Viewer }) {
+  const initials = viewer.name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0])
+    .join("")
+    .toUpperCase();
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" size="icon" aria-label={`Account of ${viewer.name}`}>
+          <span className="grid size-7 place-items-center rounded-full bg-accent-wash text-xs font-semibold text-accent">
+            {initials || "?"}
+          </span>
+        </Button>
+      }
+    >
+      <div className="border-b px-2.5 pt-1 pb-2 text-[13px]">
+        <p className="font-medium">{viewer.name}</p>
+        <p className="text-xs text-ink-faint">
+          {viewer.email} · {viewer.role}
+        </p>
+      </div>
+      <MenuItem onSelect={signOut}>
+        <LogOut className="size-4" /> Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

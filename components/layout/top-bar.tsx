@@ -1,0 +1,26 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { AccountMenu, type Viewer } from "./account-menu.tsx";
+import { Logo } from "./logo.tsx";
+import { ThemeToggle } from "./theme-toggle.tsx";
+
+export function TopBar({ viewer, children }: { viewer: Viewer; children?: ReactNode }) {
+  return (
+    <header className="sticky top-0 z-30 border-b bg-surface/95 backdrop-blur">
+      <div className="flex h-13 items-center gap-3 px-4 sm:px-6">
+        <Link href="/projects" className="rounded-sm" aria-label="All projects">
+          <Logo />
+        </Link>
+        <div className="min-w-0 flex-1">{children}</div>
+        <Link
+          href="/docs"
+          className="hidden rounded-sm px-2 text-[13px] text-ink-soft hover:text-ink sm:block"
+        >
+          API reference
+        </Link>
+        <ThemeToggle />
+        <AccountMenu viewer={viewer} />
+      </div>
+    </header>
+  );
+}

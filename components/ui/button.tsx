@@ -1,0 +1,53 @@
+import { Slot } from "radix-ui";
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.tsx";
+import { Spinner } from "./spinner.tsx";
+
+const looks = {
+  primary: "bg-accent text-accent-ink shadow-soft hover:bg-accent-hover",
+  secondary: "border border-line-strong bg-surface text-ink shadow-soft hover:bg-sunken",
+  quiet: "text-ink-soft hover:bg-sunken hover:text-ink",
+  danger: "border border-bad/40 bg-surface text-bad hover:bg-bad-wash",
+};
+const sizes = { sm: "h-7 gap-1.5 px-2.5 text-[13px]", md: "h-9 gap-2 px-3.5", icon: "size-8 justify-center" };
+
+export type ButtonProps = ComponentProps<"button"> & {
+  look?: keyof typeof looks;
+  size?: keyof typeof sizes;
+  /** Busy with what it was pressed for: cannot be pressed again, keeps its width. */
+  busy?: boolean;
+  /** Draw the child (a link) as a button. */
+  asChild?: boolean;
+};
+
+export function Button({
+  look = "secondary",
+  size = "md",
+  busy = false,
+  asChild = false,
+  ...rest
+}: ButtonProps) {
+  const { className, children, disabled, ...props } = rest;
+  const Element = asChild ? Slot.Root : "button";
+  return (
+    <Element
+      {...(!asChild && { type: "button", disabled: disabled || busy, "aria-busy": busy || undefined })}
+      {...props}
+      className={classNames(
+        "inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors disabled:opacity-55",
+        looks[look],
+        sizes[size],
+        className,
+      )}
+    >
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {busy && <Spinner />}
+          {children}
+        </>
+      )}
+    </Element>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.tsx";
+
+export function Card({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <section className={classNames("rounded-lg border bg-surface shadow-soft", className)}>
+      {children}
+    </section>
+  );
+}
+
+export function CardHeader({
+  title,
+  description,
+  actions,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4 pb-3">
+      <div className="min-w-0">
+        <h2 className="text-[15px] font-semibold tracking-tight">{title}</h2>
+        {description && <p className="mt-0.5 max-w-prose text-[13px] text-ink-faint">{description}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+/** Joins the class names that apply. Later names do not override earlier ones: a component passes only what it lets be added. */
+export function classNames(...names: (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(" ");
+}

@@ -1,0 +1,59 @@
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { classNames } from "./class-names.tsx";
+
+const widths = { md: "max-w-lg", lg: "max-w-3xl" };
+
+/** Traps focus and gives it back; Escape closes. On narrow screens it fills the width and scrolls inside. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  width = "md",
+}: {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  footer?: ReactNode;
+  width?: keyof typeof widths;
+}) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40 dark:bg-black/60" />
+        <Radix.Content
+          {...(!description && { "aria-describedby": undefined })}
+          className={classNames(
+            "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border bg-raised shadow-lift",
+            widths[width],
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">
+            <div>
+              <Radix.Title className="text-base font-semibold tracking-tight">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-[13px] text-ink-faint">
+                  {description}
+                </Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <Button look="quiet" size="icon" aria-label="Close">
+                <X className="size-4" />
+              </Button>
+            </Radix.Close>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-5">{children}</div>
+          {footer && <div className="flex justify-end gap-2 border-t px-6 py-4">{footer}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

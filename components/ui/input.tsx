@@ -1,0 +1,18 @@
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.tsx";
+
+const field =
+  "w-full rounded-md border border-line-strong bg-surface px-3 text-ink shadow-soft placeholder:text-ink-faint aria-invalid:border-bad disabled:bg-sunken disabled:text-ink-faint";
+
+export function Input({ className, ...props }: ComponentProps<"input">) {
+  return <input {...props} className={classNames(field, "h-9", className)} />;
+}
+
+export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
+  return <textarea rows={3} {...props} className={classNames(field, "py-2", className)} />;
+}
+
+/** The platform's own select: works with every keyboard, reader and phone. */
+export function Select({ className, ...props }: ComponentProps<"select">) {
+  return <select {...props} className={classNames(field, "h-9 pr-8", className)} />;
+}

@@ -1,0 +1,45 @@
+import { DropdownMenu } from "radix-ui";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.tsx";
+
+export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          className="z-50 min-w-44 rounded-md border bg-raised p-1 shadow-lift"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+export function MenuItem({
+  children,
+  onSelect,
+  danger = false,
+  disabled = false,
+}: {
+  children: ReactNode;
+  onSelect(): void;
+  danger?: boolean;
+  disabled?: boolean;
+}) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      disabled={disabled}
+      className={classNames(
+        "flex cursor-default items-center gap-2 rounded-sm px-2.5 py-1.5 text-[13px] outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunken",
+        danger && "text-bad",
+      )}
+    >
+      {children}
+    </DropdownMenu.Item>
+  );
+}

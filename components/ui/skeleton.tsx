@@ -1,0 +1,21 @@
+import { classNames } from "./class-names.tsx";
+
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden="true" className={classNames("animate-pulse rounded-md bg-line/70", className)} />;
+}
+
+/** Rows of the height that the table will have, so that nothing jumps when it arrives. */
+export function SkeletonRows({ rows = 4 }: { rows?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="divide-y">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
+        <div key={row} className="flex h-12 items-center gap-4 px-5">
+          <Skeleton className="h-3.5 w-1/3" />
+          <Skeleton className="h-3.5 w-1/6" />
+          <Skeleton className="ml-auto h-3.5 w-1/6" />
+        </div>
+      ))}
+    </div>
+  );
+}

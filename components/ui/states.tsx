@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+
+/** Nothing here yet: says what would be here, and leads to the next step. */
+export function EmptyState({
+  title,
+  children,
+  action,
+  drawing,
+}: {
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+  drawing?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col items-center px-6 py-14 text-center">
+      {drawing && <div className="mb-5 text-ink-faint">{drawing}</div>}
+      <h3 className="text-[15px] font-semibold">{title}</h3>
+      <p className="mt-1 max-w-md text-[13px] text-ink-faint">{children}</p>
+      {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}
+
+/** It could not be loaded: what the service said, the id to report it by, and another try. */
+export function ErrorState({
+  error,
+  onRetry,
+}: {
+  error: Error & { requestId?: string | null };
+  onRetry?: () => void;
+}) {
+  return (
+    <div role="alert" className="flex flex-col items-center px-6 py-12 text-center">
+      <h3 className="text-[15px] font-semibold">This could not be loaded</h3>
+      <p className="mt-1 max-w-md text-[13px] text-ink-soft">{error.message}</p>
+      {error.requestId && <p className="mt-2 font-mono text-xs text-ink-faint">Request {error.requestId}</p>}
+      {onRetry && (
+        <Button className="mt-5" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
