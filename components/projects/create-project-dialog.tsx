@@ -1,0 +1,65 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useForm } from "react-hook-form";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Dialog } from "#components/ui/dialog";
+import { Input, Textarea } from "#components/ui/input";
+import { CreateProject, type Project } from "#lib/contract/projects";
+
+export function CreateProjectDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}) {
+  const router = useRouter();
+  const client = useQueryClient();
+  const form = useForm({
+    resolver: zodResolver(CreateProject),
+    defaultValues: { name: "", description: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const project = await api.post<Project>("/projects", values);
+      await client.invalidateQueries({ queryKey: keys.projects() });
+      router.push(`/projects/${project.id}/data`);
+    } catch (error) {
+      showServerFaults(error, form.setError, ["name", "description"]);
+    }
+  });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="New project"
+      description="A project holds one dataset, the models trained on it, and their scenarios."
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button type="submit" form="create-project" look="primary" busy={isSubmitting}>
+            Create project
+          </Button>
+        </>
+      }
+    >
+      <form id="create-project" onSubmit={submit} noValidate className="space-y-4">
+        <FormError message={errors.root?.message} />
+        <Field label="Name" error={errors.name?.message}>
+          {(control) => <Input {...control} placeholder="Hourly bike rentals" {...form.register("name")} />}
+        </Field>
+        <Field label="Description" optional error={errors.description?.message}>
+          {(control) => <Textarea {...control} {...form.register("description")} />}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { Field } from "#components/form/field";
+import { FormError } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Input } from "#components/ui/input";
+import { Email } from "#lib/contract/members";
+
+const Credentials = z.object({ email: Email, password: z.string().min(1, "Enter your password") });
+
+async function signIn(body: z.infer<typeof Credentials>): Promise<string | null> {
+  const response = await fetch("/api/auth/sign-in/email", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  if (response?.ok) return null;
+  if (response?.status === 429) return "Too many attempts. Wait a minute, then try again.";
+  if (response?.status === 401) return "Email or password is wrong.";
+  return "The service did not answer. Try again in a moment.";
+}
+
+export function SignInForm({ next }: { next: string }) {
+  const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: "", password: "" } });
+  const { errors, isSubmitting, isSubmitSuccessful } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    const fault = await signIn(values);
+    if (fault) form.setError("root", { message: fault });
+    else location.assign(next);
+  });
+  return (
+    <form onSubmit={submit} noValidate className="space-y-4">
+      <FormError message={errors.root?.message} />
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => <Input {...control} type="email" autoComplete="username" {...form.register("email")} />}
+      </Field>
+      <Field label="Password" error={errors.password?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            autoComplete="current-password"
+            {...form.register("password")}
+          />
+        )}
+      </Field>
+      <Button
+        type="submit"
+        look="primary"
+        className="w-full"
+        busy={isSubmitting || (isSubmitSuccessful && !errors.root)}
+      >
+        Sign in
+      </Button>
+    </form>
+  );
+}
