@@ -15,6 +15,8 @@ export type LinearModel = {
   intercept: number;
   /** Mean of each training column: where a feature contributes nothing. */
   means: Float64Array;
+  /** Standard deviation of each training column. */
+  deviations?: Float64Array;
   /** The penalty that was used, per standardised column. */
   alpha?: number;
 };
@@ -55,7 +57,11 @@ export function trainRidge(
   const coefficients = fit.weights.map((weight, feature) => weight * scaling[feature]!.perDeviation);
   const means = Float64Array.from(scaling, (column) => column.mean);
   const offset = coefficients.reduce((sum, coefficient, feature) => sum + coefficient * means[feature]!, 0);
-  return { kind: "linear", coefficients, intercept: targetMean + fit.intercept - offset, means, alpha };
+  const deviations = Float64Array.from(scaling, ({ perDeviation }) =>
+    perDeviation > 0 ? 1 / perDeviation : 0,
+  );
+  const intercept = targetMean + fit.intercept - offset;
+  return { kind: "linear", coefficients, intercept, means, deviations, alpha };
 }
 
 /** The model's output for each row, in float64. */
