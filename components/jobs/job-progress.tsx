@@ -1,0 +1,25 @@
+"use client";
+
+import { formatInteger } from "#components/ui/format";
+import { Progress } from "#components/ui/progress";
+import type { Job } from "#lib/contract/jobs";
+import { formatSeconds, jobTitles, secondsLeft } from "./job-text.tsx";
+
+/** How far a running job is: bar, stage, rows and time left. */
+export function JobProgress({ job }: { job: Job }) {
+  const left = secondsLeft(job);
+  return (
+    <div className="min-w-44 space-y-1.5">
+      <Progress value={job.status === "Pending" ? null : job.progress} label={jobTitles[job.type]} />
+      <p className="figures flex justify-between gap-3 text-xs text-ink-faint">
+        <span className="truncate">
+          {job.message ?? job.stage ?? (job.status === "Pending" ? "Waiting" : "Working")}
+        </span>
+        <span className="whitespace-nowrap">
+          {job.rows ? `${formatInteger(job.rows.processed)} of ${formatInteger(job.rows.total)} rows · ` : ""}
+          {Math.round(job.progress)} %{left !== null && ` · ${formatSeconds(left)} left`}
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+"use client";
+
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys, queries } from "#components/api/queries";
+import { PageHeader } from "#components/layout/page-header";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { EmptyState, ErrorState } from "#components/ui/states";
+import { Table, Td, Th } from "#components/ui/table";
+import { Time } from "#components/ui/time";
+import type { Job } from "#lib/contract/jobs";
+import { JobProgress } from "./job-progress.tsx";
+import { isActive, jobDuration, jobTitles, statusTones } from "./job-text.tsx";
+
+function useJobAction(projectId: string, action: "cancel" | "retry") {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (jobId: string) => api.post(`/jobs/${jobId}/${action}`, {}),
+    onSuccess: () =>
+      toast.success(action === "cancel" ? "The job is being cancelled." : "The job was started again."),
+    onError: (error) => toast.error(error.message),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.jobs(projectId) }),
+  });
+}
+
+function JobSubject({ job }: { job: Job }) {
+  const base = `/projects/${job.projectId}`;
+  const link = "rounded-sm text-accent hover:underline";
+  if (job.scenarioId && job.type === "CreateScenario") {
+    return (
+      <Link className={link} href={`${base}/scenarios/${job.scenarioId}`}>
+        Open scenario
+      </Link>
+    );
+  }
+  if (job.checkpointId && job.type === "CreateCheckpoint") {
+    return (
+      <Link className={link} href={`${base}/checkpoints`}>
+        Checkpoints
+      </Link>
+    );
+  }
+  if (job.modelId) {
+    return (
+      <Link className={link} href={`${base}/model`}>
+        Open model
+      </Link>
+    );
+  }
+  return null;
+}
+
+function JobRow({ job }: { job: Job }) {
+  const cancel = useJobAction(job.projectId, "cancel");
+  const retry = useJobAction(job.projectId, "retry");
+  return (
+    <tr>
+      <Td>
+        <span className="font-medium">{jobTitles[job.type]}</span>
+        <span className="block text-xs">
+          <JobSubject job={job} />
+        </span>
+      </Td>
+      <Td>
+        <Badge tone={statusTones[job.status]}>{job.status}</Badge>
+      </Td>
+      <Td className="w-2/5">
+        {isActive(job) && <JobProgress job={job} />}
+        {job.error && <span className="text-bad">{job.error.message}</span>}
+        {job.status === "Completed" && <span className="text-ink-faint">{job.message}</span>}
+      </Td>
+      <Td className="text-ink-faint">
+        <Time at={job.createdAt} />
+      </Td>
+      <Td className="figures text-right text-ink-faint">
+        {jobDuration(job)}
+        {job.attempt > 1 && <span className="block text-xs">attempt {job.attempt}</span>}
+      </Td>
+      <Td className="text-right">
+        {isActive(job) && (
+          <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
+            Cancel
+          </Button>
+        )}
+        {(job.status === "Failed" || job.status === "Cancelled") && (
+          <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate(job.id)}>
+            Retry
+          </Button>
+        )}
+      </Td>
+    </tr>
+  );
+}
+
+export function JobTable({ projectId }: { projectId: string }) {
+  const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const rows = jobs.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      <PageHeader
+        title="Jobs"
+        description="Long work runs here, survives a reload, and can be cancelled or repeated."
+      />
+      <Card>
+        {jobs.isPending && <SkeletonRows />}
+        {jobs.error && <ErrorState error={jobs.error} onRetry={jobs.refetch} />}
+        {jobs.data && rows.length === 0 && (
+          <EmptyState title="No jobs yet">
+            Training a model or creating a scenario starts the first one.
+          </EmptyState>
+        )}
+        {rows.length > 0 && (
+          <Table>
+            <thead>
+              <tr>
+                <Th>Job</Th>
+                <Th>Status</Th>
+                <Th>Progress</Th>
+                <Th>Created</Th>
+                <Th className="text-right">Took</Th>
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((job) => (
+                <JobRow key={job.id} job={job} />
+              ))}
+            </tbody>
+          </Table>
+        )}
+        {jobs.hasNextPage && (
+          <div className="p-3 text-center">
+            <Button size="sm" busy={jobs.isFetchingNextPage} onClick={() => jobs.fetchNextPage()}>
+              Show older jobs
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { queries } from "#components/api/queries";
+import { Spinner } from "#components/ui/spinner";
+import { isActive, jobTitles } from "./job-text.tsx";
+
+/** What is running, on every page of the project. */
+export function JobsTray({ projectId }: { projectId: string }) {
+  const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const running = jobs.data?.pages.flatMap((page) => page.items).filter(isActive) ?? [];
+  const first = running[0];
+  if (!first) return null;
+  return (
+    <Link
+      href={`/projects/${projectId}/jobs`}
+      className="figures flex items-center gap-2 rounded-full bg-accent-wash px-3 py-1 text-xs font-medium text-accent"
+    >
+      <Spinner />
+      {running.length === 1
+        ? `${jobTitles[first.type]} · ${Math.round(first.progress)} %`
+        : `${running.length} jobs running`}
+    </Link>
+  );
+}

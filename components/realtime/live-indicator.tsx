@@ -1,0 +1,23 @@
+"use client";
+
+import { classNames } from "#components/ui/class-names";
+import { Tooltip } from "#components/ui/tooltip";
+import { useLive } from "./realtime-provider.tsx";
+
+export function LiveIndicator() {
+  const live = useLive();
+  return (
+    <Tooltip
+      content={
+        live
+          ? "Changes arrive as they happen."
+          : "The live channel is not connected. This page asks every few seconds."
+      }
+    >
+      <button type="button" className="flex items-center gap-1.5 rounded-sm text-xs text-ink-faint">
+        <span className={classNames("size-1.5 rounded-full", live ? "bg-good" : "bg-warn")} />
+        {live ? "Live" : "Polling"}
+      </button>
+    </Tooltip>
+  );
+}
