@@ -28,7 +28,8 @@ export const scenarios = pgTable(
     title: text("title").notNull(),
     description: text("description"),
     color: text("color").notNull(),
-    checkpointId: uuid("checkpoint_id").notNull(),
+    /** Null where its new checkpoint was never saved (its job failed or was cancelled first), and once deleted. */
+    checkpointId: uuid("checkpoint_id"),
     /** The latest job that makes the predictions; the scenario's status is its status. */
     jobId: uuid("job_id").notNull(),
     source: text("source", { enum: ["Upload", "Generated", "Clone"] }).notNull(),
@@ -75,7 +76,8 @@ export const scenarioCheckpoints = pgTable(
       .notNull()
       .references(() => scenarios.id, { onDelete: "cascade" }),
     upstreamProjectId: uuid("upstream_project_id").notNull(),
-    checkpointId: uuid("checkpoint_id").notNull(),
+    /** Null as above: to be saved from the project's current model when the scenario's job is retried. */
+    checkpointId: uuid("checkpoint_id"),
   },
   (table) => [
     primaryKey({ columns: [table.scenarioId, table.upstreamProjectId] }),

@@ -56,8 +56,10 @@ export const Scenario = z
     title: z.string(),
     description: z.string().nullable(),
     color: z.string(),
-    checkpointId: Id,
-    checkpointLabel: z.string(),
+    checkpointId: Id.nullable().meta({
+      description: "null only where the job failed or was cancelled before the new checkpoint was saved",
+    }),
+    checkpointLabel: z.string().nullable(),
     status: JobStatus,
     jobId: Id,
     source: z.enum(["Upload", "Generated", "Clone"]),
@@ -116,6 +118,7 @@ export const ValidateScenario = z.strictObject({
   uploadId: Id.nullish(),
   fileName: FileName.nullish(),
 });
+export type ValidateScenario = z.infer<typeof ValidateScenario>;
 
 export const ScenarioValidation = z
   .object({
@@ -125,14 +128,20 @@ export const ScenarioValidation = z
     warnings: z.array(Warning),
   })
   .meta({ id: "ScenarioValidation" });
+export type ScenarioValidation = z.infer<typeof ScenarioValidation>;
+
+/** An end of a stretch of a series: a time, or a row number where the series has no times. */
+const SeriesBound = z
+  .union([DateOrInstant, z.string().regex(/^\d{1,9}$/, "Write an ISO 8601 time or a row number")])
+  .meta({ description: "Included. A time; a row number (from 1) for scenarios without times" });
 
 /** `?limit=&cursor=` for rows; `?maxPoints=` (with from, to) for a chart. */
 export const PredictionsQuery = z.object({
   limit: queryInteger(1, 10_000).optional(),
   cursor: ListQuery.shape.cursor,
   maxPoints: queryInteger(2, 20_000).optional(),
-  from: DateOrInstant.optional(),
-  to: DateOrInstant.optional(),
+  from: SeriesBound.optional(),
+  to: SeriesBound.optional(),
 });
 
 export const PredictionRow = z
@@ -144,6 +153,22 @@ export const PredictionRow = z
     upper: z.number().nullable(),
   })
   .meta({ id: "PredictionRow" });
+export type PredictionRow = z.infer<typeof PredictionRow>;
+
+const Values = z.array(z.number().nullable());
+
+/** What `?maxPoints=` answers: at most so many points, the extremes among them. */
+export const PredictionChart = z
+  .object({
+    rowCount: z.number().int().meta({ description: "Of the whole series" }),
+    timestamps: z.array(Instant).optional(),
+    rows: z.array(z.number().int()).optional().meta({ description: "Where the series has no times" }),
+    values: Values,
+    lower: Values,
+    upper: Values,
+  })
+  .meta({ id: "PredictionChart" });
+export type PredictionChart = z.infer<typeof PredictionChart>;
 
 const list = z
   .string()
@@ -174,16 +199,16 @@ export const Contributions = z
     predictions: z.array(z.number()),
   })
   .meta({ id: "Contributions" });
+export type Contributions = z.infer<typeof Contributions>;
 
 export const CompareQuery = z.object({
   ids: list.pipe(z.array(z.string()).min(limits.compareMin).max(limits.compareMax)),
   baselineId: z.string().max(100).optional(),
   maxPoints: queryInteger(2, 20_000).optional(),
-  from: DateOrInstant.optional(),
-  to: DateOrInstant.optional(),
+  from: SeriesBound.optional(),
+  to: SeriesBound.optional(),
 });
 
-const Values = z.array(z.number().nullable());
 const Differing = z.object({
   projectId: Id.nullable(),
   checkpointId: Id,
@@ -199,8 +224,8 @@ export const Comparison = z
         id: Id,
         title: z.string(),
         color: z.string(),
-        checkpointId: Id,
-        checkpointLabel: z.string(),
+        checkpointId: Id.nullable(),
+        checkpointLabel: z.string().nullable(),
         rowCount: z.number().int(),
         summary: Summary,
       }),
