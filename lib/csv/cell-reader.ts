@@ -32,6 +32,8 @@ export function isMissing(cell: string, settings: ColumnSettings): boolean {
 
 /** The fault of an empty cell in a column that must have a value in every row. */
 export function addMissingFault(faults: FaultList, name: string, row: number, expected: string): void {
-  const message = `Row ${row} has no value in column "${name}".`;
-  faults.add({ row, column: name, value: null, code: "missing_value", message, expected });
+  faults.addLazily(() => {
+    const message = `Row ${row} has no value in column "${name}".`;
+    return { row, column: name, value: null, code: "missing_value", message, expected };
+  });
 }

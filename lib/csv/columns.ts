@@ -14,12 +14,17 @@ export function cellReader(expectation: ColumnExpectation, settings: ColumnSetti
   return new TimestampReader(expectation, settings);
 }
 
-/** Keeps the first cells as text until there are enough of them to infer the type, then reads them over. */
+/**
+ * Keeps the first values as text until there are enough of them to infer the type, then reads them over. Of
+ * rows without a value only the places are kept.
+ */
 export class UndecidedReader implements CellReader {
   #decided: CellReader | null = null;
-  /** Null for a row that was skipped. Missing cells before the first value are only counted in it as well. */
-  #cells: (string | null)[] = [];
-  #present = 0;
+  #length = 0;
+  readonly #cells: string[] = [];
+  /** The rows of the cells, and those that were skipped; counted from 0. */
+  readonly #rows: number[] = [];
+  readonly #skipped: number[] = [];
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
 
@@ -37,12 +42,15 @@ export class UndecidedReader implements CellReader {
       this.#decided.push(cell);
       return;
     }
+    const row = this.#length++;
+    if (isMissing(cell, this.#settings)) return;
     this.#cells.push(cell);
-    if (!isMissing(cell, this.#settings) && ++this.#present >= this.#settings.sampleSize) this.#decide();
+    this.#rows.push(row);
+    if (this.#cells.length >= this.#settings.sampleSize) this.#decide();
   }
 
   skip(): void {
-    if (this.#decided === null) this.#cells.push(null);
+    if (this.#decided === null) this.#skipped.push(this.#length++);
     else this.#decided.skip();
   }
 
@@ -56,16 +64,18 @@ export class UndecidedReader implements CellReader {
   }
 
   #decide(): CellReader {
-    const sample = this.#cells.filter(
-      (cell) => cell !== null && !isMissing(cell, this.#settings),
-    ) as string[];
-    const type = inferType(sample, this.#settings.decimalComma);
+    const type = inferType(this.#cells, this.#settings.decimalComma);
     const reader = cellReader({ ...this.#expectation, type }, this.#settings);
-    for (const cell of this.#cells) {
-      if (cell === null) reader.skip();
-      else reader.push(cell);
+    let cell = 0;
+    let skipped = 0;
+    for (let row = 0; row < this.#length; row++) {
+      if (row === this.#rows[cell]) reader.push(this.#cells[cell++]!);
+      else if (row === this.#skipped[skipped]) {
+        reader.skip();
+        skipped++;
+      } else reader.push("");
     }
-    this.#cells = [];
+    this.#cells.length = 0;
     this.#decided = reader;
     return reader;
   }

@@ -132,12 +132,15 @@ export class CsvReader {
       this.#tail = this.#tail.slice(this.#dialect.skip);
     }
     const { rows, cursor, quoteErrors } = parseRows(this.#tail, this.#dialect, last);
-    const broken = quoteErrors.find((error) => error.row < rows.length);
+    // In a row that is not whole yet one bad quote may only lack what follows it; before a second it does not.
+    const broken =
+      quoteErrors.find((error) => error.row < rows.length) ??
+      (quoteErrors.length > 1 ? quoteErrors[0] : undefined);
     const whole = broken === undefined ? rows : rows.slice(0, broken.row);
     this.#readRows(whole);
     if (this.#failed) return;
     if (broken !== undefined) {
-      this.#failQuote(broken, rows[broken.row]!);
+      this.#failQuote(broken, rows[broken.row] ?? []);
       return;
     }
     this.#tail = this.#tail.slice(cursor);
@@ -219,15 +222,16 @@ export class CsvReader {
 
   #readRagged(row: readonly string[], width: number): void {
     for (const { reader } of this.#columns) reader.skip();
+    const number = this.#rowCount;
     const cells = (count: number) => `${count} ${count === 1 ? "value" : "values"}`;
-    this.#faults.add({
-      row: this.#rowCount,
+    this.#faults.addLazily(() => ({
+      row: number,
       column: null,
       value: shorten(row.join(this.#dialect!.delimiter)),
       code: "ragged_row",
-      message: `Row ${this.#rowCount} has ${cells(row.length)}, the header has ${width} columns.`,
+      message: `Row ${number} has ${cells(row.length)}, the header has ${width} columns.`,
       expected: cells(width),
-    });
+    }));
   }
 
   #start(cells: readonly string[], sample: readonly string[][]): void {

@@ -81,8 +81,13 @@ export class FaultList {
   }
 
   add(fault: Fault): void {
+    this.addLazily(() => fault);
+  }
+
+  /** Counts a fault, and makes it only if it is kept: a file can have one in each of millions of rows. */
+  addLazily(fault: () => Fault): void {
     this.count++;
-    if (this.faults.length < this.#limit) this.faults.push(fault);
+    if (this.faults.length < this.#limit) this.faults.push(fault());
   }
 }
 

@@ -128,9 +128,11 @@ export class TimestampReader implements CellReader {
     reason: string,
   ): void {
     const { name } = this.#expectation;
-    const value = shorten(text);
-    const message = `Row ${row}, column "${name}": "${value}" ${reason}.`;
-    this.faults.add({ row, column: name, value, code, message, expected: EXPECTED });
+    this.faults.addLazily(() => {
+      const value = shorten(text);
+      const message = `Row ${row}, column "${name}": "${value}" ${reason}.`;
+      return { row, column: name, value, code, message, expected: EXPECTED };
+    });
   }
 
   /** Adds the times of day of a second column to the dates of this one. Before `finish`. */

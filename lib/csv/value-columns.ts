@@ -41,10 +41,12 @@ export class NumberReader implements CellReader {
       if (!missingAllowed) addMissingFault(this.faults, name, row, "a number");
       return;
     }
-    const { code, reason } = explainNotANumber(cell, this.#settings.decimalComma);
-    const value = shorten(cell);
-    const message = `Row ${row}, column "${name}": "${value}" ${reason}.`;
-    this.faults.add({ row, column: name, value, code, message, expected: "a number" });
+    this.faults.addLazily(() => {
+      const { code, reason } = explainNotANumber(cell, this.#settings.decimalComma);
+      const value = shorten(cell);
+      const message = `Row ${row}, column "${name}": "${value}" ${reason}.`;
+      return { row, column: name, value, code, message, expected: "a number" };
+    });
   }
 
   finish(): Column {
@@ -86,9 +88,11 @@ export class BooleanReader implements CellReader {
       if (!missingAllowed) addMissingFault(this.faults, name, row, expected);
       return;
     }
-    const value = shorten(cell);
-    const message = `Row ${row}, column "${name}": "${value}" is neither true nor false.`;
-    this.faults.add({ row, column: name, value, code: "not_a_boolean", message, expected });
+    this.faults.addLazily(() => {
+      const value = shorten(cell);
+      const message = `Row ${row}, column "${name}": "${value}" is neither true nor false.`;
+      return { row, column: name, value, code: "not_a_boolean", message, expected };
+    });
   }
 
   finish(): Column {

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeBase64, encodeBase64 } from "./base64.ts";
+
+describe("base64", () => {
+  it("gives back all bytes, as the platform encodes them", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const text = Buffer.from(bytes).toString("base64");
+        expect(encodeBase64(bytes)).toBe(text);
+        expect(decodeBase64(text)).toEqual({ bytes: new Uint8Array(bytes), fault: null });
+      }),
+    );
+  });
+
+  it("encodes across its pieces", () => {
+    const bytes = Uint8Array.from({ length: 40_000 }, (_, index) => (index * 7) & 255);
+    expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString("base64"));
+  });
+
+  it("takes a text only if encoding its bytes gives that text again", () => {
+    const digits = "ABCDwxyz0189+/=-_ \n";
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...digits, "é", "€"), maxLength: 12 }), (text) => {
+        const { bytes } = decodeBase64(text);
+        const canonical = Buffer.from(text, "base64").toString("base64") === text;
+        expect(bytes !== null).toBe(canonical);
+        if (bytes !== null) expect(encodeBase64(bytes)).toBe(text);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each([
+    ["!!!!", 0],
+    ["YWJj\n", 4],
+    ["YWJjZA", 6],
+    ["YWI", 3],
+    ["YQ=", 3],
+    ["YR==", 1],
+    ["YWJ=", 2],
+    ["YW=j", 2],
+    ["====", 0],
+    ["YWJj====", 4],
+    ["YW-_", 2],
+    ["YWJjY", 5],
+  ])("refuses %j and says where", (text, position) => {
+    expect(decodeBase64(text).fault).toMatchObject({ position });
+  });
+});

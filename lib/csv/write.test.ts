@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import Papa from "papaparse";
+import { describe, expect, it } from "vitest";
+import type { CategoryColumn, Column, ColumnType, Table } from "#lib/contract/table";
+import type { ExpectedColumn } from "./options.ts";
+import { parseCsv } from "./parse.ts";
+import { writeCsv, writeText } from "./write.ts";
+
+const write = (table: Table, escapeFormulas = false) => [...writeCsv(table, { escapeFormulas })].join("");
+
+const number = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.constant(Number.NaN),
+);
+const boolean = fc.constantFrom(0, 1, Number.NaN);
+const time = fc.oneof(
+  fc
+    .date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+    .map((date) => date.getTime()),
+  fc.constant(Number.NaN),
+);
+/** Texts as a reader gives them: not empty, no white space at the ends, no NUL. */
+const text = fc
+  .string({
+    unit: fc.oneof(
+      fc.constantFrom('"', ",", "\n", "\r", ";", "'", "=", " "),
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+    ),
+    maxLength: 8,
+  })
+  .map((candidate) => candidate.replaceAll("\0", "").trim() || "x");
+
+function column(name: string, type: ColumnType, rowCount: number): fc.Arbitrary<Column> {
+  const cells = <T>(cell: fc.Arbitrary<T>) => fc.array(cell, { minLength: rowCount, maxLength: rowCount });
+  if (type === "category") {
+    return cells(fc.option(text, { nil: null })).map((values): CategoryColumn => {
+      const categories = [...new Set(values.filter((value) => value !== null))];
+      const codes = Int32Array.from(values, (value) => (value === null ? -1 : categories.indexOf(value)));
+      return { name, type, codes, categories };
+    });
+  }
+  const cell = { number, boolean, timestamp: time }[type];
+  return cells(cell).map((values) => ({ name, type, values: Float64Array.from(values) }));
+}
+
+const types = fc.array(fc.constantFrom<ColumnType>("number", "category", "boolean", "timestamp"), {
+  minLength: 2,
+  maxLength: 5,
+});
+const table = fc
+  .tuple(types, fc.integer({ min: 1, max: 12 }), fc.uniqueArray(text, { minLength: 5, maxLength: 5 }))
+  .chain(([kinds, rowCount, names]) =>
+    fc
+      .tuple(...kinds.map((type, index) => column(names[index]!, type, rowCount)))
+      .map((columns): Table => ({ rowCount, columns })),
+  );
+
+describe("writeCsv", () => {
+  it("is read back as the same table, to the bit", () => {
+    fc.assert(
+      fc.property(table, (written) => {
+        const columns: ExpectedColumn[] = written.columns.map(({ name, type }) => ({ name, type }));
+        const result = parseCsv(write(written), { columns, delimiter: "," });
+        expect(result.faults).toEqual([]);
+        expect(result.table).toEqual(written);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("is read by another parser as the same cells", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 10 }), (rows) => {
+        const categories = [...new Set(rows.flat())];
+        const codes = (side: 0 | 1) => Int32Array.from(rows, (row) => categories.indexOf(row[side]));
+        const columns: Column[] = [
+          { name: "a", type: "category", categories, codes: codes(0) },
+          { name: "b", type: "category", categories, codes: codes(1) },
+        ];
+        const csv = write({ rowCount: rows.length, columns });
+        const parsed = Papa.parse<string[]>(csv.trimEnd(), { delimiter: ",", newline: "\r\n" });
+        expect(parsed.data).toEqual([["a", "b"], ...rows]);
+      }),
+    );
+  });
+
+  it("comes in pieces of at most a thousand rows", () => {
+    const values = Float64Array.from({ length: 2500 }, (_, row) => row);
+    const pieces = [...writeCsv({ rowCount: 2500, columns: [{ name: "x", type: "number", values }] })];
+    expect(pieces.map((piece) => piece.split("\r\n").length - 1)).toEqual([1, 1000, 1000, 500]);
+  });
+
+  it("writes a missing value that stands alone in its row so that the row remains", () => {
+    const values = Float64Array.of(1, Number.NaN, 3);
+    expect(write({ rowCount: 3, columns: [{ name: "x", type: "number", values }] })).toBe(
+      'x\r\n1\r\n""\r\n3\r\n',
+    );
+  });
+});
+
+describe("formulas in text", () => {
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
+    ["-2+3", "'-2+3"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["\t=1", "'\t=1"],
+    ["\r=1", '"\'\r=1"'],
+    ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+  ])("are made text: %j", (formula, written) => {
+    expect(writeText(formula)).toBe(written);
+  });
+
+  it("never begin a cell, whatever the text; numbers stay as they are", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'=+-@\t\r1.5eA ",'), maxLength: 8 }), (candidate) => {
+        const cell =
+          Papa.parse<string[]>(writeText(candidate), { delimiter: ",", newline: "\n" }).data[0]?.[0] ?? "";
+        if (/^[=+\-@\t\r]/.test(cell)) expect(Number.isFinite(Number(cell))).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+    for (const number of ["-1.5", "+3", "-1e5"]) expect(writeText(number)).toBe(number);
+    const columns: Column[] = [
+      { name: "=x", type: "category", categories: ["=y"], codes: Int32Array.of(0) },
+      { name: "n", type: "number", values: Float64Array.of(-1.5) },
+    ];
+    expect(write({ rowCount: 1, columns }, true)).toBe("'=x,n\r\n'=y,-1.5\r\n");
+  });
+});
