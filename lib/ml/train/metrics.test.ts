@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { regressionMetrics } from "./metrics.ts";
+
+test("known answers", () => {
+  const metrics = regressionMetrics(Float64Array.of(1, 2, 4, 5), Float64Array.of(2, 2, 2, 5));
+  expect(metrics.rmse).toBeCloseTo(Math.sqrt(5 / 4), 12);
+  expect(metrics.mae).toBeCloseTo(3 / 4, 12);
+  expect(metrics.mape).toBeCloseTo((100 + 0 + 50 + 0) / 4, 12);
+  expect(metrics.r2).toBeCloseTo(1 - 5 / 10, 12);
+  expect(metrics.bias).toBeCloseTo(-1 / 4, 12);
+});
+
+test("a pair with a missing side counts for nothing", () => {
+  const actual = Float64Array.of(1, Number.NaN, 3, 5);
+  const predicted = Float64Array.of(2, 100, Number.NaN, 5);
+  expect(regressionMetrics(actual, predicted)).toEqual(
+    regressionMetrics(Float64Array.of(1, 5), Float64Array.of(2, 5)),
+  );
+});
+
+test("what has no value is null: MAPE of zeros, R² of a constant, everything of nothing", () => {
+  expect(regressionMetrics(Float64Array.of(0, 0), Float64Array.of(1, 3))).toEqual({
+    rmse: Math.sqrt(5),
+    mae: 2,
+    mape: null,
+    r2: null,
+    bias: 2,
+  });
+  const none = { rmse: null, mae: null, mape: null, r2: null, bias: null };
+  expect(regressionMetrics(new Float64Array(0), new Float64Array(0))).toEqual(none);
+});
+
+test("R² keeps its digits far from zero", () => {
+  const actual = Float64Array.of(1e9, 1e9 + 1, 1e9 + 2);
+  expect(
+    regressionMetrics(
+      actual,
+      actual.map((y) => y + 1),
+    ).r2,
+  ).toBeCloseTo(1 - 3 / 2, 9);
+});

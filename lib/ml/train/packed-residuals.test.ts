@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { countOf, packResiduals } from "./packed-residuals.ts";
+
+test("any sum of cells gives back its count exactly and its residuals to the quantisation step", () => {
+  const residual = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+  const rows = fc.array(fc.record({ residual, chosen: fc.boolean() }), { minLength: 1, maxLength: 500 });
+  fc.assert(
+    fc.property(rows, (all) => {
+      const packed = new Float64Array(all.length);
+      const { unit, scale } = packResiduals(
+        Float64Array.from(all, (row) => row.residual),
+        packed,
+      );
+      let cell = 0;
+      let count = 0;
+      let sum = 0;
+      all.forEach(({ chosen, residual: value }, at) => {
+        if (!chosen) return;
+        cell += packed[at]!;
+        count++;
+        sum += value;
+      });
+      expect(countOf(cell, 1 / unit)).toBe(count);
+      const quantised = cell - count * unit;
+      expect(Number.isSafeInteger(cell)).toBe(true);
+      expect(Math.abs(quantised / scale - sum)).toBeLessThanOrEqual((count * 0.51) / scale + 1e-6);
+    }),
+  );
+});
+
+test("one residual that dwarfs all others overflows no cell", () => {
+  const residuals = new Float64Array(1_000).fill(-1);
+  residuals[0] = 1e12;
+  const packed = new Float64Array(1_000);
+  const { unit, scale } = packResiduals(residuals, packed);
+  const cell = packed.reduce((sum, value) => sum + value, 0);
+  expect(countOf(cell, 1 / unit)).toBe(1_000);
+  expect((cell - 1_000 * unit) / scale).toBeCloseTo(1e12 - 999, -3);
+});
+
+test("residuals that are all zero pack to counts alone", () => {
+  const packed = new Float64Array(3);
+  const { unit } = packResiduals(new Float64Array(3), packed);
+  expect(packed).toEqual(new Float64Array(3).fill(unit));
+});
