@@ -36,6 +36,14 @@ describe("checkAgainst", () => {
     ]);
   });
 
+  it("does not read columns that the model does not use: nothing in them is a fault", () => {
+    const result = check(
+      "day,temp,city,holiday,note,when\n2024-01-01,1,Bonn,1,NaN,1/2/2024\n2024-01-02,1,Bonn,1,1,1/2/2024",
+    );
+    expect(result.faults).toEqual([]);
+    expect(result.warnings.map(({ column }) => column)).toEqual(["note", "when"]);
+  });
+
   it("names a missing timestamp once", () => {
     const result = check("days,temp,city,holiday\n2024-01-01,1,Bonn,true");
     expect(result.faults).toMatchObject([{ column: "day", code: "missing_column", nearest: "days" }]);

@@ -30,8 +30,8 @@ export type CsvCheck = {
 const MAX_LISTED = 100;
 
 /**
- * The options with which to read a file that is to be checked against these features: their types, and the
- * timestamp. `base` has what the dataset knows (time zone, date order, missing texts, joined timestamp).
+ * The options with which to read a file that is to be checked against these features: these columns alone,
+ * their types, and the timestamp. `base` has what the dataset knows (time zone, date order, missing texts, joined timestamp).
  */
 export function optionsFor(features: readonly ExpectedFeature[], base: CsvOptions = {}): CsvOptions {
   const timestamp = base.timestamp ?? features.find(({ role }) => role === "timestamp")?.name ?? null;
@@ -42,7 +42,7 @@ export function optionsFor(features: readonly ExpectedFeature[], base: CsvOption
       missingAllowed: feature.missingAllowed ?? (!feature.required && feature.role !== "timestamp"),
     }),
   );
-  return { ...base, columns, timestamp };
+  return { ...base, columns, timestamp, onlyDeclared: true };
 }
 
 /**

@@ -50,8 +50,13 @@ export class UndecidedReader implements CellReader {
   }
 
   skip(): void {
-    if (this.#decided === null) this.#skipped.push(this.#length++);
-    else this.#decided.skip();
+    if (this.#decided !== null) {
+      this.#decided.skip();
+      return;
+    }
+    // Where cells may be empty a skipped row is read like one without a value.
+    if (!this.#expectation.missingAllowed) this.#skipped.push(this.#length);
+    this.#length++;
   }
 
   /** The reader of the inferred type; decided now if it was not yet. */

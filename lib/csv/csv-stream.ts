@@ -11,7 +11,7 @@ import {
 import { type CsvWarning, FaultList, firstFaults, shorten } from "./faults.ts";
 import { columnsFor, type FileColumn, finishColumns } from "./file-columns.ts";
 import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
-import type { CsvOptions, CsvResult } from "./options.ts";
+import type { CsvColumn, CsvOptions, CsvResult } from "./options.ts";
 import { ZoneClock } from "./timezones.ts";
 
 /**
@@ -264,13 +264,14 @@ export class CsvReader {
     const { columns, times, extraFaults } = finishColumns(this.#columns, this.#options, this.#maxFaults);
     const lists = [this.#faults, ...this.#columns.map(({ reader }) => reader.faults), extraFaults];
     const table: Table = { rowCount: this.#rowCount, columns };
+    const read = columns.map((column) => ({
+      name: column.name,
+      type: column.type,
+      missing: missingCount(column),
+    }));
     return {
       table,
-      columns: columns.map((column) => ({
-        name: column.name,
-        type: column.type,
-        missing: missingCount(column),
-      })),
+      columns: read,
       rowCount: this.#rowCount,
       header,
       faults: firstFaults(
@@ -279,13 +280,19 @@ export class CsvReader {
         this.#maxFaults,
       ),
       faultCount: lists.reduce((sum, list) => sum + list.count, 0),
-      warnings: this.#warnings,
+      warnings: [...this.#warnings, ...emptyColumns(read, this.#rowCount)],
       times,
       delimiter: this.#dialect?.delimiter ?? ",",
       decimalComma: this.#decimalComma,
       encoding: this.#decoder.encoding,
     };
   }
+}
+
+function emptyColumns(columns: readonly CsvColumn[], rowCount: number): CsvWarning[] {
+  return columns
+    .filter(({ missing }) => rowCount > 0 && missing === rowCount)
+    .map(({ name }) => ({ code: "empty_column", column: name, message: `Column "${name}" has no values.` }));
 }
 
 function missingCount(column: Table["columns"][number]): number {

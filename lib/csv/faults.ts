@@ -49,7 +49,6 @@ export type CsvWarningCode =
   | "unknown_column"
   | "unseen_category"
   | "outside_range"
-  | "constant_column"
   | "empty_column"
   | "header_looks_like_data";
 

@@ -42,8 +42,9 @@ export function columnsFor(
     const repeated = written === "" || seen.has(written);
     const name = repeated ? `column ${index + 1}` : written;
     seen.add(written);
-    if (excluded.has(written)) return;
     const expectation = expected.get(name);
+    const declared = expectation !== undefined || timestamps.includes(name);
+    if (excluded.has(written) || (options.onlyDeclared === true && !declared)) return;
     const isTime = name === timestamps[0];
     const type = isTime ? "timestamp" : categories.has(name) ? "category" : (expectation?.type ?? null);
     const missingAllowed = expectation?.missingAllowed ?? !timestamps.includes(name);

@@ -25,6 +25,8 @@ export type CsvOptions = {
   categories?: readonly string[];
   /** Columns that are left out. */
   exclude?: readonly string[];
+  /** Leaves out every column that neither `columns` nor `timestamp` names: what is not used cannot be wrong. */
+  onlyDeclared?: boolean;
   /** Texts that stand for a missing value besides the empty cell, such as `NA`. Default none. */
   missing?: readonly string[];
   /** Whether numbers have a comma as decimal mark. Default: detected, never with the comma as delimiter. */

@@ -114,6 +114,7 @@ describe("parseCsv reads types", () => {
       "number",
     ]);
     expect(result.columns.at(-1)).toMatchObject({ missing: 2 });
+    expect(result.warnings).toMatchObject([{ code: "empty_column", column: "e" }]);
   });
 
   it("with only the empty cell missing, and other texts when the options say so", () => {
