@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Table } from "#lib/contract/table";
+import { parseCsv } from "#lib/csv/parse";
+import { predictionChart } from "./prediction-chart.ts";
+import { predictionRows } from "./prediction-rows.ts";
+import { predictionsCsv } from "./predictions-csv.ts";
+import type { StoredSeries } from "./read-predictions.ts";
+
+const day = 86_400_000;
+
+function series(values: number[], timed = true): StoredSeries {
+  const prediction = Float64Array.from(values);
+  return {
+    timestamps: timed ? prediction.map((_, index) => index * day) : null,
+    prediction,
+    lower: prediction.map((value) => value - 1),
+    upper: prediction.map((value) => value + 1),
+  };
+}
+
+describe("predictionRows", () => {
+  it("numbers rows from the first asked for and sends null where there is no number", () => {
+    expect(predictionRows({ ...series([1, Number.NaN]), lower: null }, 11)).toEqual([
+      { row: 11, timestamp: "1970-01-01T00:00:00.000Z", prediction: 1, lower: null, upper: 2 },
+      { row: 12, timestamp: "1970-01-02T00:00:00.000Z", prediction: null, lower: null, upper: null },
+    ]);
+  });
+});
+
+describe("predictionChart", () => {
+  it("keeps the extremes within the number of points asked for", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 300 }),
+        fc.integer({ min: 4, max: 50 }),
+        fc.boolean(),
+        (values, maxPoints, timed) => {
+          const chart = predictionChart(series(values, timed), { maxPoints });
+          expect(chart.values.length).toBeLessThanOrEqual(maxPoints);
+          expect(Math.max(...(chart.values as number[]))).toBe(Math.max(...values));
+          expect(Math.min(...(chart.values as number[]))).toBe(Math.min(...values));
+          expect(chart.rowCount).toBe(values.length);
+          expect((timed ? chart.timestamps : chart.rows)?.length).toBe(chart.values.length);
+        },
+      ),
+    );
+  });
+
+  it("takes both ends of the stretch in", () => {
+    const chart = predictionChart(series([1, 2, 3, 4, 5]), { from: day, to: 3 * day });
+    expect(chart.values).toEqual([2, 3, 4]);
+    expect(predictionChart(series([1, 2, 3, 4, 5], false), { from: 2, to: 4 }).rows).toEqual([2, 3, 4]);
+  });
+
+  it("is empty outside of the series", () => {
+    expect(predictionChart(series([1, 2]), { from: 50 * day, maxPoints: 100 }).values).toEqual([]);
+  });
+});
+
+describe("predictionsCsv", () => {
+  it("gives back input and predictions to the bit, formulas made harmless, names kept apart", () => {
+    const input: Table = {
+      rowCount: 3,
+      columns: [
+        { name: "prediction", type: "number", values: Float64Array.of(0.1, Number.NaN, -3) },
+        {
+          name: "site",
+          type: "category",
+          codes: Int32Array.of(0, 1, -1),
+          categories: ["=HYPERLINK(1)", "a,b"],
+        },
+      ],
+    };
+    const text = [...predictionsCsv(input, series([1 / 3, 2, 3], false))].join("");
+    expect(text).not.toMatch(/(^|,)=/m);
+    const { table, header } = parseCsv(text);
+    expect(header).toEqual(["prediction", "site", "prediction_2", "lower", "upper"]);
+    expect(table.columns[0]).toEqual(input.columns[0]);
+    expect(table.columns[2]).toMatchObject({ values: Float64Array.of(1 / 3, 2, 3) });
+  });
+});

@@ -1,0 +1,49 @@
+import { and, between, eq } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { predictionChunks } from "#db/schema/scenarios";
+import { CHUNK_VALUES, chunksOfRows, decodeChunks, type SeriesChunk } from "#lib/series/chunks";
+
+/**
+ * Predictions of one scenario, one value a row of its input. Timestamps are epoch milliseconds, null for a scenario
+ * without times; bounds are null for a model without intervals. NaN is no value.
+ */
+export type StoredSeries = {
+  timestamps: Float64Array | null;
+  prediction: Float64Array;
+  lower: Float64Array | null;
+  upper: Float64Array | null;
+};
+
+/** All rows, or those from `from` up to, not including, `to` (counted from 0). Reads only the chunks that hold them. */
+export async function readPredictions(
+  db: Database | Transaction,
+  scenarioId: string,
+  rows?: { from: number; to: number },
+): Promise<StoredSeries> {
+  const { first, last } =
+    rows === undefined ? { first: 0, last: 32_767 } : chunksOfRows(rows.from, Math.max(rows.to, rows.from));
+  const chunks = await db
+    .select({
+      series: predictionChunks.series,
+      chunk: predictionChunks.chunk,
+      rowStart: predictionChunks.rowStart,
+      rowCount: predictionChunks.rowCount,
+      data: predictionChunks.data,
+    })
+    .from(predictionChunks)
+    .where(and(eq(predictionChunks.scenarioId, scenarioId), between(predictionChunks.chunk, first, last)));
+  const bySeries = Map.groupBy(chunks, ({ series }) => series);
+  const start = first * CHUNK_VALUES;
+  const read = (name: (typeof chunks)[number]["series"]): Float64Array | null => {
+    const found: SeriesChunk[] | undefined = bySeries.get(name);
+    if (found === undefined) return null;
+    const values = decodeChunks(found);
+    return rows === undefined ? values : values.subarray(rows.from - start, rows.to - start);
+  };
+  return {
+    timestamps: read("timestamp"),
+    prediction: read("prediction") ?? new Float64Array(0),
+    lower: read("lower"),
+    upper: read("upper"),
+  };
+}
