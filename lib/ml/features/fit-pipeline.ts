@@ -17,6 +17,8 @@ export type PipelineRequest = {
   /** Input columns in order, and those that carry predictions of another project. */
   inputs: string[];
   upstream: { feature: string; sourceProjectId: string }[];
+  /** Inputs that have missing values in rows beyond these, and need a fill although all values are here. */
+  missing?: ReadonlySet<string>;
   calendar: boolean;
   lags: number[];
   rolling: RollingRequest[];
@@ -43,7 +45,8 @@ export function fitPipeline(request: PipelineRequest): FeaturePipeline {
   const targets = targetColumn.type === "category" ? new Float64Array() : targetColumn.values;
   const steps: FeatureStep[] = request.inputs.flatMap((name) => {
     const column = requireColumn(table, name);
-    return inputSteps(column, sourceOf.get(name), targets, family);
+    const imputed = request.missing?.has(name) === true || hasMissing(column);
+    return inputSteps(column, sourceOf.get(name), targets, family, imputed);
   });
   if (timestamp && request.calendar) steps.push(...calendarSteps(table, timestamp, family));
   const fill = family === "linear" ? median(targets) : null;
@@ -65,25 +68,29 @@ function inputSteps(
   sourceProjectId: string | undefined,
   targets: Float64Array,
   family: "trees" | "linear",
+  missing: boolean,
 ): FeatureStep[] {
   const feature = column.name;
   if (column.type === "category") {
     if (!variesAmong(column.codes)) return [];
     const categories = orderCategories(column, targets, family);
-    const impute = column.codes.includes(-1)
-      ? [{ op: "impute", feature, strategy: "keep", value: null } as const]
-      : [];
+    const impute = missing ? [{ op: "impute", feature, strategy: "keep", value: null } as const] : [];
     return [...impute, { op: family === "trees" ? "ordinal" : "onehot", feature, categories }];
   }
   const present = presentValues(column.values);
   if (!variesAmong(column.values)) return [];
-  const missing = present.length < column.values.length;
   const fill = family === "linear" ? median(present) : null;
   if (sourceProjectId !== undefined)
     return [{ op: "upstream", feature, sourceProjectId, fill: missing ? fill : null }];
   const number: FeatureStep = { op: "number", feature, scale: column.type === "timestamp" ? 1 / DAY_MS : 1 };
   if (!missing) return [number];
   return [{ op: "impute", feature, strategy: fill === null ? "keep" : "median", value: fill }, number];
+}
+
+export function hasMissing(column: Column): boolean {
+  return column.type === "category"
+    ? column.codes.includes(-1)
+    : column.values.some((value) => Number.isNaN(value));
 }
 
 /**
@@ -135,15 +142,16 @@ function calendarSteps(table: Table, timestamp: string, family: "trees" | "linea
   const withinWeek = finest < 7 * DAY_MS * 0.9 && span >= 14 * DAY_MS;
   const withinYear = finest < 300 * DAY_MS && span >= YEAR_MS;
   const number = (field: CalendarField): FeatureStep => ({ op: "calendar", field, encoding: "number" });
+  const manyWeeks = span >= 20 * 7 * DAY_MS;
   if (family === "trees") {
     return [
       ...(withinDay && finest < 3_600_000 ? [number("minuteOfDay")] : []),
       ...(withinDay ? [number("hour")] : []),
+      ...(withinDay && manyWeeks ? [number("hourOfWeek")] : []),
       ...(withinWeek ? [number("weekday")] : []),
-      ...(withinYear ? [number("month"), number("dayOfYear")] : []),
+      ...(withinYear ? [number("dayOfYear")] : []),
     ];
   }
-  const manyWeeks = span >= 20 * 7 * DAY_MS;
   const hours: FeatureStep = { op: "calendar", field: manyWeeks ? "hourOfWeek" : "hour", encoding: "onehot" };
   const days: FeatureStep = { op: "calendar", field: "weekday", encoding: "onehot" };
   const year: FeatureStep = {

@@ -1,0 +1,170 @@
+import type { Table } from "#lib/contract/table";
+import {
+  buildFeatures,
+  type FeatureMatrix,
+  gridIndexes,
+  requiredColumns,
+} from "#lib/ml/features/build-features";
+import { type FeaturePipeline, shortestTargetShift } from "#lib/ml/features/pipeline";
+import { forecastOrigin, type TargetHistory } from "#lib/ml/features/target-history";
+import { selectColumns } from "#lib/ml/table/columns";
+import { concatTables } from "#lib/ml/table/concat";
+import { takeRows } from "#lib/ml/table/rows";
+import type { KnownSeries } from "./known-series.ts";
+
+export type RowModel = {
+  pipeline: FeaturePipeline;
+  /** Steps from one forecast origin to the next inside the known series. */
+  horizon: number;
+  /** Rows of model inputs in, one number a row out. */
+  run: (columns: Float32Array[], rowCount: number) => Promise<Float64Array>;
+};
+
+export type RowPredictions = {
+  predictions: Float64Array;
+  /** The model inputs of each row, as the model saw them. */
+  features: FeatureMatrix;
+  /** How many steps ahead of its forecast origin each row lies, from 1; null for a model without a series. */
+  steps: Int32Array | null;
+  /** Rows for which a target value that a lag wants is neither known nor predicted. */
+  rowsWithoutHistory: number;
+};
+
+/**
+ * Predicts rows in any order. A model with target lags reads what was observed before the row's forecast origin and
+ * from there on its own predictions: for rows after the known series the origin is its end, for rows inside it every
+ * `horizon` steps back from the end. Rows that such a lag needs and that are not among `table` are taken from the
+ * known series; after its end they must be among `table`, or the lag is missing.
+ *
+ * The work goes in rounds of as many steps as the shortest lag is long: within one no row needs another.
+ */
+export async function predictRows(
+  model: RowModel,
+  table: Table,
+  known: KnownSeries | null,
+): Promise<RowPredictions> {
+  const { pipeline } = model;
+  const shift = shortestTargetShift(pipeline);
+  const steps =
+    known && pipeline.grid ? stepsAhead(gridIndexes(pipeline, table), known.end, model.horizon) : null;
+  if (shift === null) {
+    const features = buildFeatures(pipeline, table);
+    return {
+      predictions: await model.run(features.columns, table.rowCount),
+      features,
+      steps,
+      rowsWithoutHistory: 0,
+    };
+  }
+  if (!known || !steps) throw new RangeError("A model with target lags needs the known series.");
+
+  const work = withHelperRows(model, table, known, steps, shift);
+  const last = work.indexes.reduce((most, index) => Math.max(most, index), known.end);
+  const history: TargetHistory = {
+    firstIndex: known.firstIndex,
+    observed: known.observed,
+    forecast: {
+      end: known.end,
+      horizon: model.horizon,
+      predicted: new Float64Array(Math.max(0, last - known.firstIndex + 1)).fill(Number.NaN),
+    },
+  };
+  const workSteps = stepsAhead(work.indexes, known.end, model.horizon);
+  const rounds = groupByRound(workSteps, shift);
+  const predictions = new Float64Array(work.table.rowCount);
+  let features: FeatureMatrix | null = null;
+  for (const rows of rounds) {
+    const part = rows.length === work.table.rowCount ? work.table : takeRows(work.table, rows);
+    const built = buildFeatures(pipeline, part, history);
+    const results = await model.run(built.columns, rows.length);
+    features ??= { ...built, columns: built.columns.map(() => new Float32Array(work.table.rowCount)) };
+    built.columns.forEach((column, i) => {
+      for (let at = 0; at < rows.length; at++) features!.columns[i]![rows[at]!] = column[at]!;
+    });
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      predictions[row] = results[at]!;
+      const place = work.indexes[row]! - known.firstIndex;
+      // Of several rows at the same time the first one stands for the series.
+      if (Number.isNaN(history.forecast!.predicted[place]!))
+        history.forecast!.predicted[place] = results[at]!;
+    }
+  }
+  features ??= buildFeatures(pipeline, work.table, history);
+  const count = table.rowCount;
+  return {
+    predictions: predictions.subarray(0, count),
+    features: { ...features, columns: features.columns.map((column) => column.subarray(0, count)) },
+    steps,
+    rowsWithoutHistory: countWithoutHistory(pipeline, history, work.indexes.subarray(0, count)),
+  };
+}
+
+/** Steps from the forecast origin, from 1; a row without a timestamp counts as one step ahead. */
+function stepsAhead(indexes: Float64Array, end: number, horizon: number): Int32Array {
+  return Int32Array.from(indexes, (index) =>
+    Number.isNaN(index) ? 1 : index - forecastOrigin(index, end, horizon) + 1,
+  );
+}
+
+function groupByRound(steps: Int32Array, shift: number): Int32Array[] {
+  const rounds: number[][] = [];
+  steps.forEach((step, row) => {
+    const round = Math.floor((step - 1) / shift);
+    rounds[round] ??= [];
+    rounds[round].push(row);
+  });
+  return rounds.filter(Boolean).map((rows) => Int32Array.from(rows));
+}
+
+/** The table, and below it the rows of the known series whose predictions its lags read. */
+function withHelperRows(
+  { pipeline, horizon }: RowModel,
+  table: Table,
+  known: KnownSeries,
+  steps: Int32Array,
+  shift: number,
+): { table: Table; indexes: Float64Array } {
+  const indexes = gridIndexes(pipeline, table);
+  const present = new Set(indexes);
+  const helpers = new Set<number>();
+  for (let row = 0; row < table.rowCount; row++) {
+    const index = indexes[row]!;
+    if (steps[row]! <= shift || index >= known.end) continue;
+    // Whatever lies before in the block: also what earlier rows of the block read in their turn.
+    for (let before = forecastOrigin(index, known.end, horizon); before <= index - shift; before++) {
+      if (!present.has(before)) helpers.add(before);
+    }
+  }
+  const rows = [...helpers]
+    .map((index) => known.rowAt[index - known.firstIndex] ?? -1)
+    .filter((row) => row >= 0);
+  if (rows.length === 0) return { table, indexes };
+  const names = requiredColumns(pipeline);
+  const joined = concatTables([
+    selectColumns(table, names),
+    selectColumns(takeRows(known.table, rows), names),
+  ]);
+  return { table: joined, indexes: gridIndexes(pipeline, joined) };
+}
+
+function countWithoutHistory(
+  pipeline: FeaturePipeline,
+  history: TargetHistory,
+  indexes: Float64Array,
+): number {
+  const lags = pipeline.steps.flatMap((step) =>
+    step.op === "lag" ? [step.steps] : step.op === "rolling" ? [step.shift] : [],
+  );
+  const { firstIndex, observed, forecast } = history;
+  let rows = 0;
+  for (const index of indexes) {
+    const origin = forecastOrigin(index, forecast!.end, forecast!.horizon);
+    const missing = lags.some((lag) => {
+      const values = index - lag < origin ? observed : forecast!.predicted;
+      return Number.isNaN(values[index - lag - firstIndex] ?? Number.NaN);
+    });
+    if (missing) rows++;
+  }
+  return rows;
+}

@@ -1,0 +1,81 @@
+import type { CategoryColumn, Column, ColumnType } from "#lib/contract/table";
+
+/** The column in the wanted type, and the rows (from 0) whose value does not fit it (missing in the result). */
+export type Coerced = { column: Column; misfits: number[] };
+
+const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const BOOLEANS = new Map([
+  ["true", 1],
+  ["false", 0],
+  ["1", 1],
+  ["0", 0],
+]);
+
+/**
+ * Reads a column as the model's type where that loses nothing: text that is a plain number as a number, numbers as
+ * categories, 0 and 1 as booleans. Everything else is a misfit. Timestamps are not guessed from numbers or text.
+ */
+export function coerceColumn(column: Column, type: ColumnType): Coerced {
+  if (column.type === type) return { column, misfits: [] };
+  if (type === "category")
+    return { column: column.type === "category" ? column : asCategory(column), misfits: [] };
+  const { name } = column;
+  const misfits: number[] = [];
+  if (column.type === "category") {
+    const parsed = column.categories.map((text) => parseText(text, type));
+    const values = Float64Array.from(column.codes, (code, row) => {
+      if (code < 0) return Number.NaN;
+      const value = parsed[code]!;
+      if (Number.isNaN(value)) misfits.push(row);
+      return value;
+    });
+    return { column: { name, type, values }, misfits };
+  }
+  const fits = (value: number) =>
+    type === "number" ? column.type === "boolean" : type === "boolean" && (value === 0 || value === 1);
+  const values = column.values.map((value, row) => {
+    if (Number.isNaN(value) || fits(value)) return value;
+    misfits.push(row);
+    return Number.NaN;
+  });
+  return { column: { name, type, values }, misfits };
+}
+
+/** How the value of a row reads, for a message; null where it is missing. */
+export function valueText(column: Column, row: number): string | null {
+  if (column.type === "category") return column.categories[column.codes[row]!] ?? null;
+  const value = column.values[row]!;
+  if (Number.isNaN(value)) return null;
+  if (column.type === "boolean") return value === 0 ? "false" : "true";
+  return column.type === "timestamp" ? new Date(value).toISOString() : String(value);
+}
+
+function parseText(text: string, type: ColumnType): number {
+  const trimmed = text.trim();
+  if (type === "number") return PLAIN_NUMBER.test(trimmed) ? finite(Number(trimmed)) : Number.NaN;
+  if (type === "boolean") return BOOLEANS.get(trimmed.toLowerCase()) ?? Number.NaN;
+  return Number.NaN;
+}
+
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+function asCategory(column: Exclude<Column, CategoryColumn>): CategoryColumn {
+  const codeOf = new Map<number, number>();
+  const categories: string[] = [];
+  const codes = new Int32Array(column.values.length);
+  column.values.forEach((value, row) => {
+    if (Number.isNaN(value)) {
+      codes[row] = -1;
+      return;
+    }
+    let code = codeOf.get(value);
+    if (code === undefined) {
+      code = categories.push(valueText(column, row)!) - 1;
+      codeOf.set(value, code);
+    }
+    codes[row] = code;
+  });
+  return { name: column.name, type: "category", codes, categories };
+}

@@ -1,0 +1,45 @@
+import { linearContributions } from "#lib/ml/explain/linear";
+import { treeShap } from "#lib/ml/explain/tree-shap";
+import type { Learner } from "./candidate.ts";
+
+/** For each row `baseValue` + the sum of its values is the prediction. `values[row][i]` belongs to `features[i]`. */
+export type FeatureContributions = { baseValue: number; features: string[]; values: Float64Array[] };
+
+/**
+ * Contributions of the model's inputs, added up to the features that they come from. The runtime adds in float32 and
+ * the explanation in float64; their tiny difference goes to each row's largest contribution, so that sums are exact.
+ *
+ * @param sources the input feature of each model input. @param columns the model inputs, as they were predicted from.
+ */
+export function contributionsByFeature(
+  learner: Learner,
+  sources: readonly string[],
+  columns: Float32Array[],
+  predictions: Float64Array,
+): FeatureContributions {
+  const rows = Int32Array.from(predictions.keys());
+  const explained =
+    learner.kind === "trees" ? treeShap(learner, columns, rows) : linearContributions(learner, columns, rows);
+  const features = [...new Set(sources)];
+  const place = new Map(features.map((feature, i) => [feature, i]));
+  const values = explained.values.map((inputs, row) => {
+    const sums = new Float64Array(features.length);
+    sources.forEach((source, i) => {
+      sums[place.get(source)!]! += inputs[i]!;
+    });
+    return settle(sums, predictions[row]! - explained.baseValue);
+  });
+  return { baseValue: explained.baseValue, features, values };
+}
+
+/** Changes the largest value so that all add up to `total`. */
+export function settle(values: Float64Array, total: number): Float64Array {
+  let largest = 0;
+  let sum = 0;
+  values.forEach((value, i) => {
+    sum += value;
+    if (Math.abs(value) > Math.abs(values[largest]!)) largest = i;
+  });
+  if (values.length > 0) values[largest]! += total - sum;
+  return values;
+}

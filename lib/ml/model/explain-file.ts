@@ -1,0 +1,96 @@
+import type { LinearModel } from "#lib/ml/train/ridge";
+import type { Ensemble, Tree } from "#lib/ml/train/tree";
+import { jsonFile, readJson } from "./model-files.ts";
+
+/**
+ * explain.json: the learner as it was trained, for contributions, which need what ONNX does not keep in float64
+ * (covers, means). Trees lie behind each other in typed arrays, each as base64 of its little-endian bytes.
+ */
+type ExplainFile =
+  | {
+      version: 1;
+      kind: "trees";
+      baseValue: number;
+      featureCount: number;
+      nodeCounts: number[];
+      nodes: TreeBytes;
+    }
+  | { version: 1; kind: "linear"; coefficients: number[]; intercept: number; means: number[] };
+
+const TREE_ARRAYS = {
+  feature: Int32Array,
+  threshold: Float32Array,
+  left: Int32Array,
+  right: Int32Array,
+  missingLeft: Uint8Array,
+  value: Float32Array,
+  cover: Float64Array,
+} as const;
+
+type TreeField = keyof typeof TREE_ARRAYS;
+type TreeBytes = Record<TreeField, string>;
+
+const FIELDS = Object.keys(TREE_ARRAYS) as TreeField[];
+
+export function writeExplain(learner: Ensemble | LinearModel): Uint8Array {
+  if (learner.kind === "linear") {
+    const { coefficients, intercept, means } = learner;
+    const file: ExplainFile = {
+      version: 1,
+      kind: "linear",
+      coefficients: [...coefficients],
+      intercept,
+      means: [...means],
+    };
+    return jsonFile(file);
+  }
+  const nodes = Object.fromEntries(
+    FIELDS.map((field) => {
+      const parts = learner.trees.map((tree) => bytesOf(tree[field]));
+      return [field, Buffer.concat(parts).toString("base64")];
+    }),
+  ) as TreeBytes;
+  const { baseValue, featureCount, trees } = learner;
+  const nodeCounts = trees.map((tree) => tree.feature.length);
+  return jsonFile({
+    version: 1,
+    kind: "trees",
+    baseValue,
+    featureCount,
+    nodeCounts,
+    nodes,
+  } satisfies ExplainFile);
+}
+
+export function readExplain(bytes: Uint8Array): Ensemble | LinearModel {
+  const file = readJson<ExplainFile>(bytes);
+  if (file.kind === "linear") {
+    return {
+      kind: "linear",
+      coefficients: Float64Array.from(file.coefficients),
+      intercept: file.intercept,
+      means: Float64Array.from(file.means),
+    };
+  }
+  const decoded = Object.fromEntries(
+    FIELDS.map((field) => [field, Buffer.from(file.nodes[field], "base64")]),
+  ) as Record<TreeField, Buffer>;
+  let offset = 0;
+  const trees = file.nodeCounts.map((count) => {
+    const tree = Object.fromEntries(
+      FIELDS.map((field) => {
+        const type = TREE_ARRAYS[field];
+        const size = type.BYTES_PER_ELEMENT;
+        const slice = Uint8Array.from(decoded[field].subarray(offset * size, (offset + count) * size));
+        return [field, new type(slice.buffer)];
+      }),
+    ) as unknown as Tree;
+    offset += count;
+    return tree;
+  });
+  return { kind: "trees", baseValue: file.baseValue, featureCount: file.featureCount, trees };
+}
+
+function bytesOf(values: ArrayBufferView): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}

@@ -1,0 +1,257 @@
+import type { Column, Table } from "#lib/contract/table";
+import { hasMissing, type RollingRequest } from "#lib/ml/features/fit-pipeline";
+import { type FeaturePipeline, type FeatureStep, InvalidFeatureStep } from "#lib/ml/features/pipeline";
+import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
+import { withColumn } from "#lib/ml/table/columns";
+import { regressionMetrics } from "#lib/ml/train/metrics";
+import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
+import { baseline } from "./baseline.ts";
+import {
+  type CandidateContext,
+  type Family,
+  fitCandidatePipeline,
+  type Hyperparameters,
+  type Learner,
+  trainLearner,
+} from "./candidate.ts";
+import { type EvaluatedModel, evaluateLearner } from "./evaluate-learner.ts";
+import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
+import type { InputFeature } from "./input-features.ts";
+import type { Metrics, ModelFiles, TargetMetric } from "./model-files.ts";
+import { type PreparedData, prepareData } from "./prepare-data.ts";
+import { defaultHorizon } from "./seasonality.ts";
+import { selectFeatureSet } from "./select-features.ts";
+import { isBetter } from "./target-metrics.ts";
+import { TrainingImpossible } from "./training-impossible.ts";
+import type { ValidationPreview } from "./validation-preview.ts";
+import { writeModel } from "./write-model.ts";
+
+/** What the caller may choose; every field has a default. */
+export type TrainRequest = {
+  algorithm?: "auto" | Family | undefined;
+  targetMetric?: TargetMetric | undefined;
+  features?:
+    | { lags?: number[] | undefined; rolling?: RollingRequest[] | undefined; calendar?: boolean | undefined }
+    | undefined;
+  validation?: { fraction: number } | undefined;
+  horizon?: number | undefined;
+  hyperparameters?: Hyperparameters | undefined;
+  seed?: number | undefined;
+};
+
+export type FitStage = "prepare" | "select" | "train" | "validate" | "write";
+
+export type FitInput = {
+  /** Target, timestamp and inputs; columns that must not be used are left out. */
+  table: Table;
+  target: string;
+  timestamp: string | null;
+  /** ISO 8601 duration; found from the timestamps where it is null or absent. */
+  frequency?: string | null | undefined;
+  timezone?: string | undefined;
+  request?: TrainRequest | undefined;
+  /** Predictions of other projects, one value a row of the table. */
+  upstream?: { column: Column; sourceProjectId: string }[] | undefined;
+};
+
+export type FitOptions = {
+  onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
+  shouldStop?: (() => boolean) | undefined;
+};
+
+export type ModelSummary = {
+  modelName: string;
+  algorithm: Family | "imported";
+  target: string;
+  targetMetric: TargetMetric;
+  /** The target metric on the validation rows. */
+  primaryMetricValue: number | null;
+  trainingMetrics: { train: Metrics | null; validation: Metrics | null; baseline: Metrics | null };
+  inputFeatures: InputFeature[];
+  featureEngineering: { version: number; steps: FeatureStep[] };
+  /** Parts of 1, the most important first. */
+  importance: { feature: string; gain: number }[];
+  validation: ValidationPreview | null;
+  leaderboard: LeaderboardEntry[];
+  /** Observed coverage of the 90 % interval on rows kept back from its calibration. */
+  coverage: number | null;
+  trainingRows: number;
+  validationRows: number;
+  horizon: number | null;
+  frequency: string | null;
+};
+
+export type LeaderboardEntry = {
+  name: string;
+  algorithm: string;
+  features: string;
+  chosen: boolean;
+  validation: Metrics;
+};
+
+export type FittedModel = { files: ModelFiles; summary: ModelSummary };
+
+export const FAMILY_NAMES: Record<Family, string> = {
+  gradient_boosting: "Gradient boosting",
+  ridge: "Ridge regression",
+};
+
+/**
+ * Trains, validates and packs a model. Of the families tried the one that does best on the validation rows stays:
+ * the last `fraction` of a series, or as many rows by chance. The model that is kept is the very one that was
+ * validated, and every stored metric is computed from ONNX Runtime's output of the stored bytes.
+ *
+ * @throws TrainingImpossible with the reason, TrainingCancelled where `shouldStop` says so.
+ */
+export async function fitModel(input: FitInput, options: FitOptions = {}): Promise<FittedModel> {
+  const { request = {}, target, timestamp, timezone = "UTC", upstream = [] } = input;
+  const onProgress = options.onProgress ?? (() => {});
+  const shouldStop = options.shouldStop ?? (() => false);
+  const targetMetric = request.targetMetric ?? "rmse";
+  onProgress(0, "prepare", "Ordering the rows and looking for a frequency");
+  const table = upstream.reduce((joined, { column }) => withColumn(joined, column), input.table);
+  const data = prepareData({
+    table,
+    target,
+    timestamp,
+    frequency: input.frequency ?? null,
+    timezone,
+    validationFraction: request.validation?.fraction ?? 0.2,
+    seed: request.seed ?? 1,
+  });
+  const known =
+    data.grid && timestamp !== null ? knownSeries(data.table, { timestamp, target, grid: data.grid }) : null;
+  const horizon = chooseHorizon(request.horizon, data, known);
+  const context: CandidateContext = {
+    data,
+    known,
+    timestamp,
+    target,
+    timezone,
+    upstream: upstream.map(({ column, sourceProjectId }) => ({ feature: column.name, sourceProjectId })),
+    missing: new Set(data.table.columns.filter(hasMissing).map(({ name }) => name)),
+    calendar: request.features?.calendar ?? true,
+    hyperparameters: request.hyperparameters ?? {},
+    seed: request.seed ?? 1,
+    shouldStop,
+  };
+  const sets = requestedSets(request, data, known, horizon);
+  const families: Family[] =
+    request.algorithm === undefined || request.algorithm === "auto"
+      ? ["ridge", "gradient_boosting"]
+      : [request.algorithm];
+
+  const candidates: Candidate[] = [];
+  for (const [position, family] of families.entries()) {
+    if (shouldStop()) throw new TrainingCancelled();
+    const name = FAMILY_NAMES[family];
+    const report = (part: number, stage: FitStage, message: string) =>
+      onProgress(0.02 + (0.93 * (position + part)) / families.length, stage, message);
+    report(0, "select", `${name}: choosing features`);
+    const candidate = await trainCandidate(context, family, sets, horizon, targetMetric, report);
+    if (candidate) candidates.push(candidate);
+  }
+  const [first, ...others] = candidates;
+  if (!first) {
+    throw new TrainingImpossible(
+      "No input column varies, and neither the calendar nor lags of the target are to be used.",
+    );
+  }
+  const best = others.reduce(
+    (a, b) => (isBetter(targetMetric, b.evaluation.validation, a.evaluation.validation) ? b : a),
+    first,
+  );
+  onProgress(0.96, "write", `Keeping ${FAMILY_NAMES[best.family]}; packing the model`);
+  const naive = baseline(data, known, horizon);
+  const naiveMetrics = regressionMetrics(data.targets.subarray(data.trainingRows), naive.predictions);
+  const leaderboard: LeaderboardEntry[] = [
+    ...candidates.map((candidate) => ({
+      name: FAMILY_NAMES[candidate.family],
+      algorithm: candidate.family,
+      features: candidate.set.name,
+      chosen: candidate === best,
+      validation: candidate.evaluation.validation,
+    })),
+    {
+      name: `Baseline: ${naive.name}`,
+      algorithm: "baseline",
+      features: "none",
+      chosen: false,
+      validation: naiveMetrics,
+    },
+  ];
+  const fitted = writeModel({ context, targetMetric, horizon, leaderboard, baseline: naiveMetrics, ...best });
+  onProgress(1, "write", "Done");
+  return fitted;
+}
+
+export type Candidate = {
+  family: Family;
+  set: FeatureSet;
+  pipeline: FeaturePipeline;
+  learner: Learner;
+  evaluation: EvaluatedModel;
+};
+
+async function trainCandidate(
+  context: CandidateContext,
+  family: Family,
+  sets: readonly FeatureSet[],
+  horizon: number | null,
+  metric: TargetMetric,
+  report: (part: number, stage: FitStage, message: string) => void,
+): Promise<Candidate | null> {
+  const name = FAMILY_NAMES[family];
+  const { data } = context;
+  try {
+    const { set } = await selectFeatureSet(context, family, sets, horizon ?? 1, metric, (done) =>
+      report((0.3 * done) / sets.length, "select", `${name}: ${done} of ${sets.length} feature sets tried`),
+    );
+    report(0.3, "train", `${name}: training on ${data.trainingRows} rows`);
+    const pipeline = fitCandidatePipeline(context, family, set, data.trainingRows);
+    if (pipeline.steps.every(({ op }) => op === "impute")) return null;
+    const learner = trainLearner(context, family, pipeline, (fraction) =>
+      report(0.3 + 0.6 * fraction, "train", `${name}: training on ${data.trainingRows} rows`),
+    );
+    report(0.92, "validate", `${name}: validating on ${data.targets.length - data.trainingRows} rows`);
+    const evaluation = await evaluateLearner(context, pipeline, learner, horizon);
+    return { family, set, pipeline, learner, evaluation };
+  } catch (cause) {
+    if (cause instanceof InvalidFeatureStep) throw new TrainingImpossible(cause.message, { cause });
+    throw cause;
+  }
+}
+
+function chooseHorizon(
+  wanted: number | undefined,
+  data: PreparedData,
+  known: KnownSeries | null,
+): number | null {
+  if (!data.grid) return null;
+  const validationRows = data.targets.length - data.trainingRows;
+  const longest = known ? known.end - known.firstIndex : validationRows;
+  if (wanted !== undefined) return Math.min(wanted, longest);
+  return Math.max(1, Math.min(defaultHorizon(data.grid.frequency), validationRows));
+}
+
+/** @throws TrainingImpossible where lags are wanted and the data has no series to count them on. */
+function requestedSets(
+  { features }: TrainRequest,
+  data: PreparedData,
+  known: KnownSeries | null,
+  horizon: number | null,
+): FeatureSet[] {
+  const { lags, rolling } = features ?? {};
+  const wanted = (lags?.length ?? 0) + (rolling?.length ?? 0) > 0;
+  if (wanted && !known) {
+    const reason = data.repeatedTimestamps
+      ? "several rows share a timestamp"
+      : "the rows have no timestamp at a regular frequency";
+    throw new TrainingImpossible(`Lags of the target cannot be used: ${reason}.`);
+  }
+  if (lags !== undefined || rolling !== undefined) {
+    return [wanted ? { name: "chosen lags", lags: lags ?? [], rolling: rolling ?? [] } : INPUTS_ONLY];
+  }
+  if (!known || !data.grid || horizon === null) return [INPUTS_ONLY];
+  return candidateFeatureSets(data.grid.frequency, horizon, data.trainingRows);
+}

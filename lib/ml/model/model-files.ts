@@ -1,0 +1,46 @@
+import type { GridDefinition } from "#lib/ml/features/grid";
+import type { InputBinding } from "#lib/ml/runtime/session";
+import type { InputFeature } from "./input-features.ts";
+
+/** A model's artifact: file name → bytes. Whoever stores it adds the manifest. */
+export type ModelFiles = Map<string, Uint8Array>;
+
+export type Algorithm = "gradient_boosting" | "ridge" | "imported";
+export type TargetMetric = "rmse" | "mae" | "mape" | "r2";
+export type Metrics = Record<"rmse" | "mae" | "mape" | "r2" | "bias", number | null>;
+
+/** state.json: what the model is and where its series stands. Instants are epoch milliseconds. */
+export type ModelState = {
+  version: 1;
+  modelName: string;
+  algorithm: Algorithm;
+  target: string;
+  targetMetric: TargetMetric;
+  timestamp: string | null;
+  timezone: string;
+  frequency: string | null;
+  grid: GridDefinition | null;
+  /** Steps ahead that the model was validated on; null without a regular series. */
+  horizon: number | null;
+  lastTimestamp: number | null;
+  trainingRows: number;
+  validationRows: number;
+  /** Optional files that are part of the artifact. */
+  files: string[];
+  /** For a model from outside: where each feature goes, and which output is the prediction. */
+  imported: { bindings: InputBinding[]; output: string | null } | null;
+};
+
+/** schema.json: what the model expects of its input. */
+export type ModelSchema = { version: 1; inputFeatures: InputFeature[] };
+
+/** upstream.json: columns that carry another project's predictions. */
+export type UpstreamFile = { version: 1; features: { feature: string; sourceProjectId: string }[] };
+
+export function jsonFile(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+export function readJson<T>(bytes: Uint8Array): T {
+  return JSON.parse(new TextDecoder().decode(bytes)) as T;
+}

@@ -1,0 +1,115 @@
+import type { Column, Table } from "#lib/contract/table";
+import { detectFrequency } from "#lib/ml/features/frequency";
+import type { GridDefinition } from "#lib/ml/features/grid";
+import { variesAmong } from "#lib/ml/features/statistics";
+import { findColumn, numericValues } from "#lib/ml/table/columns";
+import { takeRows } from "#lib/ml/table/rows";
+import { seededRandom } from "#lib/ml/train/seeded-random";
+import { TrainingImpossible } from "./training-impossible.ts";
+
+export type PrepareRequest = {
+  table: Table;
+  target: string;
+  timestamp: string | null;
+  frequency: string | null;
+  timezone: string;
+  validationFraction: number;
+  seed: number;
+};
+
+/** Rows in the order that they are learned in: the first `trainingRows` to train on, the others to validate on. */
+export type PreparedData = {
+  table: Table;
+  /** Row of the given table (from 1) by prepared row. */
+  rowNumbers: Int32Array;
+  targets: Float64Array;
+  trainingRows: number;
+  /** Null without a timestamp, a frequency, or where several rows share a timestamp: no one series, no lags. */
+  grid: GridDefinition | null;
+  repeatedTimestamps: boolean;
+  /** Usable input columns: neither constant nor empty on the training rows. */
+  inputs: string[];
+};
+
+const ROWS_MIN = 10;
+
+/**
+ * Drops rows without a target or timestamp, orders the rest (by time, or by chance where there is none) and parts it.
+ * @throws TrainingImpossible with the reason where nothing can be learned.
+ */
+export function prepareData(request: PrepareRequest): PreparedData {
+  const { table, target, timestamp } = request;
+  const targetColumn = findColumn(table, target);
+  if (!targetColumn) throw new TrainingImpossible(`The data has no column "${target}" to predict.`);
+  if (targetColumn.type === "category" || targetColumn.type === "timestamp") {
+    throw new TrainingImpossible(
+      `The target "${target}" must hold numbers, not ${targetColumn.type} values.`,
+    );
+  }
+  const times = timestamp === null ? null : timestampValues(table, timestamp);
+  const usable = Int32Array.from(targetColumn.values.keys()).filter(
+    (row) => Number.isFinite(targetColumn.values[row]!) && (!times || Number.isFinite(times[row]!)),
+  );
+  if (usable.length < ROWS_MIN) {
+    throw new TrainingImpossible(
+      `${usable.length} rows have a value of "${target}"; training needs at least ${ROWS_MIN}.`,
+    );
+  }
+  const order = times
+    ? usable.sort((a, b) => times[a]! - times[b]! || a - b)
+    : shuffled(usable, request.seed);
+  const ordered = takeRows(table, order);
+  const targets = numericValues(ordered, target);
+  const trainingRows = Math.floor(order.length * (1 - request.validationFraction) + 1e-9);
+  if (!variesAmong(targets.subarray(0, trainingRows))) {
+    throw new TrainingImpossible(
+      `"${target}" has the same value in every training row: there is nothing to learn.`,
+    );
+  }
+  const inputs = ordered.columns
+    .filter(({ name }) => name !== target && name !== timestamp)
+    .filter((column) => isUsable(column, trainingRows))
+    .map(({ name }) => name);
+  if (inputs.length === 0 && timestamp === null) {
+    throw new TrainingImpossible(
+      "No input column has more than one value, and there is no timestamp to learn from.",
+    );
+  }
+  const sortedTimes = times ? numericValues(ordered, timestamp!) : null;
+  const repeatedTimestamps = sortedTimes?.some((time, row) => time === sortedTimes[row - 1]) ?? false;
+  const frequency =
+    sortedTimes && !repeatedTimestamps
+      ? (request.frequency ?? detectFrequency(sortedTimes, request.timezone))
+      : null;
+  return {
+    table: ordered,
+    rowNumbers: order.map((row) => row + 1),
+    targets,
+    trainingRows,
+    grid: frequency && sortedTimes ? { frequency, timezone: request.timezone, start: sortedTimes[0]! } : null,
+    repeatedTimestamps,
+    inputs,
+  };
+}
+
+function timestampValues(table: Table, timestamp: string): Float64Array {
+  const column = findColumn(table, timestamp);
+  if (column?.type === "timestamp") return column.values;
+  throw new TrainingImpossible(`The data has no timestamp column "${timestamp}".`);
+}
+
+function isUsable(column: Column, trainingRows: number): boolean {
+  const values = column.type === "category" ? column.codes : column.values;
+  return variesAmong(values.subarray(0, trainingRows));
+}
+
+/** Fisher and Yates' shuffle. */
+function shuffled(rows: Int32Array, seed: number): Int32Array {
+  const random = seededRandom(seed);
+  const order = rows.slice();
+  for (let i = order.length - 1; i > 0; i--) {
+    const other = random.below(i + 1);
+    [order[i], order[other]] = [order[other]!, order[i]!];
+  }
+  return order;
+}

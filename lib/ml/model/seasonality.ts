@@ -1,0 +1,24 @@
+import { parseFrequency } from "#lib/ml/features/frequency";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Steps in one season, shortest first: day, week and year as far as the frequency has them. */
+export function seasonLengths(frequency: string): number[] {
+  const step = parseFrequency(frequency);
+  if (step.unit === "month") return step.count < 12 && 12 % step.count === 0 ? [12 / step.count] : [];
+  const stepMs = step.unit === "day" ? step.count * DAY_MS : step.count;
+  const seasons = [DAY_MS, 7 * DAY_MS, 364 * DAY_MS]
+    .filter((season) => season > stepMs)
+    .map((season) => Math.round(season / stepMs));
+  return [...new Set(seasons)];
+}
+
+/** Steps ahead that a model is validated on where nobody said: a day of minutes, a week of hours, a month of days. */
+export function defaultHorizon(frequency: string): number {
+  const step = parseFrequency(frequency);
+  if (step.unit === "month") return Math.max(1, Math.round(12 / step.count));
+  if (step.unit === "day") return Math.max(1, step.count === 1 ? 28 : Math.round(91 / step.count));
+  const span = step.count < HOUR_MS ? DAY_MS : 7 * DAY_MS;
+  return Math.max(1, Math.round(span / step.count));
+}

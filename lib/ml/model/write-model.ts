@@ -1,0 +1,160 @@
+import type { Table } from "#lib/contract/table";
+import { gainImportance, linearImportance } from "#lib/ml/explain/importance";
+import { requiredColumns } from "#lib/ml/features/build-features";
+import type { FeaturePipeline } from "#lib/ml/features/pipeline";
+import { calibrate } from "#lib/ml/intervals/conformal";
+import { encodeTable } from "#lib/ml/table/codec";
+import { numericValues, selectColumns } from "#lib/ml/table/columns";
+import { sliceRows } from "#lib/ml/table/rows";
+import type { CandidateContext, Learner } from "./candidate.ts";
+import { writeExplain } from "./explain-file.ts";
+import { featureSources } from "./feature-sources.ts";
+import {
+  type Candidate,
+  FAMILY_NAMES,
+  type FittedModel,
+  type LeaderboardEntry,
+  type ModelSummary,
+} from "./fit-model.ts";
+import { describeInput, type InputFeature } from "./input-features.ts";
+import {
+  jsonFile,
+  type Metrics,
+  type ModelFiles,
+  type ModelSchema,
+  type ModelState,
+  type TargetMetric,
+  type UpstreamFile,
+} from "./model-files.ts";
+import { validationPreview } from "./validation-preview.ts";
+
+export const INTERVAL_LEVEL = 0.9;
+
+/** The newest rows that are kept with a model: for its lags, and for forecasts of its inputs. */
+const HISTORY_ROWS_MAX = 100_000;
+
+export type WriteRequest = Candidate & {
+  context: CandidateContext;
+  targetMetric: TargetMetric;
+  horizon: number | null;
+  leaderboard: LeaderboardEntry[];
+  baseline: Metrics;
+};
+
+/** Packs a validated model into its files, and sums it up. */
+export function writeModel(request: WriteRequest): FittedModel {
+  const { context, family, pipeline, learner, evaluation, horizon, targetMetric } = request;
+  const { data, timestamp, target, timezone, upstream } = context;
+  const { trainingRows: cut } = data;
+  const inputFeatures = describeInputs(context, pipeline);
+  const rows = selectColumns(
+    data.table,
+    data.table.columns
+      .map(({ name }) => name)
+      .filter((name) => name === target || inputFeatures.some((feature) => feature.name === name)),
+  );
+  const times = timestamp === null ? null : numericValues(data.table, timestamp);
+  const validation = validationPreview(
+    data.rowNumbers.subarray(cut),
+    data.targets.subarray(cut),
+    evaluation.predictions.subarray(cut),
+    times?.subarray(cut) ?? null,
+  );
+  const calibration = calibrate(
+    {
+      actual: data.targets.subarray(cut),
+      predicted: evaluation.predictions.subarray(cut),
+      steps: evaluation.steps?.subarray(cut) ?? null,
+    },
+    INTERVAL_LEVEL,
+    horizon ?? 1,
+  );
+  const trainingMetrics = {
+    train: evaluation.train,
+    validation: evaluation.validation,
+    baseline: request.baseline,
+  };
+  const summary: ModelSummary = {
+    modelName: FAMILY_NAMES[family],
+    algorithm: family,
+    target,
+    targetMetric,
+    primaryMetricValue: evaluation.validation[targetMetric],
+    trainingMetrics,
+    inputFeatures,
+    featureEngineering: { version: pipeline.version, steps: pipeline.steps },
+    importance: importance(pipeline, learner),
+    validation,
+    leaderboard: request.leaderboard,
+    coverage: calibration?.coverage ?? null,
+    trainingRows: cut,
+    validationRows: data.targets.length - cut,
+    horizon,
+    frequency: data.grid?.frequency ?? null,
+  };
+  const extra = timestamp === null ? heldOutFile(rows, cut) : historyFile(rows);
+  const state: ModelState = {
+    version: 1,
+    modelName: summary.modelName,
+    algorithm: family,
+    target,
+    targetMetric,
+    timestamp,
+    timezone,
+    frequency: summary.frequency,
+    grid: data.grid,
+    horizon,
+    lastTimestamp: times?.at(-1) ?? null,
+    trainingRows: cut,
+    validationRows: summary.validationRows,
+    files: ["explain.json", ...extra.keys()],
+    imported: null,
+  };
+  const files: ModelFiles = new Map([
+    ["model.onnx", evaluation.bytes],
+    ["features.json", jsonFile(pipeline)],
+    ["state.json", jsonFile(state)],
+    ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
+    ["metrics.json", jsonFile({ version: 1, ...summary })],
+    ["calibration.json", jsonFile(calibration)],
+    ["explain.json", writeExplain(learner)],
+    ["upstream.json", jsonFile({ version: 1, features: upstream } satisfies UpstreamFile)],
+    ...extra,
+  ]);
+  return { files, summary };
+}
+
+function describeInputs(context: CandidateContext, pipeline: FeaturePipeline): InputFeature[] {
+  const { data, timestamp, upstream, missing } = context;
+  const training = sliceRows(data.table, 0, data.trainingRows);
+  const sources = new Map(upstream.map(({ feature, sourceProjectId }) => [feature, sourceProjectId]));
+  const read = new Set(requiredColumns(pipeline));
+  const time =
+    timestamp === null ? [] : [describeInput(training, timestamp, "timestamp", { missingAllowed: false })];
+  const inputs = data.inputs
+    .filter((name) => read.has(name))
+    .map((name) =>
+      describeInput(training, name, sources.has(name) ? "upstream" : "input", {
+        missingAllowed: missing.has(name),
+        sourceProjectId: sources.get(name),
+      }),
+    );
+  return [...time, ...inputs];
+}
+
+function importance(pipeline: FeaturePipeline, learner: Learner): { feature: string; gain: number }[] {
+  const gains = learner.kind === "trees" ? gainImportance(learner) : linearImportance(learner);
+  const byFeature = new Map<string, number>();
+  featureSources(pipeline).forEach((source, i) => {
+    byFeature.set(source, (byFeature.get(source) ?? 0) + gains[i]!);
+  });
+  return [...byFeature].map(([feature, gain]) => ({ feature, gain })).sort((a, b) => b.gain - a.gain);
+}
+
+function historyFile(rows: Table): ModelFiles {
+  return new Map([["history.bin", encodeTable(sliceRows(rows, rows.rowCount - HISTORY_ROWS_MAX))]]);
+}
+
+function heldOutFile(rows: Table, cut: number): ModelFiles {
+  return new Map([["heldout.bin", encodeTable(sliceRows(rows, cut))]]);
+}
