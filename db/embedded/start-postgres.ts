@@ -72,6 +72,8 @@ function launch({ folder, account, binaries, durable, port }: Launch): ChildProc
     timezone: "UTC",
     log_timezone: "UTC",
     jit: "off",
+    // No extra processes; they would be called "io worker", and whoever looks for the service's worker would find them.
+    io_method: "sync",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
   return spawn(
