@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { Comparison } from "#lib/contract/scenarios";
+import { describeComparison, prepareComparison } from "./prepare-comparison.tsx";
+
+const summary = { mean: 2, min: 1, max: 3, sum: 6, first: 1, last: 3 };
+const scenario = (id: string) => ({
+  id,
+  title: id.toUpperCase(),
+  color: "#3498db",
+  checkpointId: "c",
+  checkpointLabel: "C",
+  rowCount: 3,
+  summary,
+});
+const comparison: Comparison = {
+  baselineId: "a",
+  scenarios: [scenario("a"), scenario("b")],
+  timestamps: ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z"],
+  series: [
+    {
+      scenarioId: "a",
+      values: [1, 2, 3],
+      lower: [0, 1, 2],
+      upper: [2, 3, 4],
+      differences: [0, 0, 0],
+      totalDifference: 0,
+      percentDifference: 0,
+    },
+    {
+      scenarioId: "b",
+      values: [2, null, 6],
+      lower: [null, null, null],
+      upper: [null, null, null],
+      differences: [1, null, 3],
+      totalDifference: 4,
+      percentDifference: 100,
+    },
+  ],
+  differs: { inputs: [], checkpoints: [], dependentCheckpoints: [] },
+};
+
+describe("prepareComparison", () => {
+  it("gives each point its value, difference, running difference and band by series", () => {
+    const { points, kind, domain } = prepareComparison(comparison);
+    expect(kind).toBe("time");
+    expect(domain).toEqual([Date.parse("2026-01-01"), Date.parse("2026-01-03")]);
+    expect(points[2]).toEqual({
+      x: Date.parse("2026-01-03"),
+      v0: 3,
+      d0: 0,
+      c0: 0,
+      b0: [2, 4],
+      v1: 6,
+      d1: 3,
+      c1: 4,
+      b1: null,
+    });
+  });
+
+  it("keeps a gap a gap, and the running difference where it was", () => {
+    const point = prepareComparison(comparison).points[1]!;
+    expect([point.v1, point.d1, point.c1]).toEqual([null, null, 1]);
+  });
+
+  it("marks the baseline and gives every series another dash", () => {
+    const { series } = prepareComparison(comparison);
+    expect(series.map(({ isBaseline }) => isBaseline)).toEqual([true, false]);
+    expect(new Set(series.map(({ dash }) => dash)).size).toBe(2);
+  });
+
+  it("counts rows where there are no times", () => {
+    const { timestamps: _, ...rest } = comparison;
+    const prepared = prepareComparison({ ...rest, rows: [1, 2, 3] });
+    expect([prepared.kind, prepared.domain]).toEqual(["row", [1, 3]]);
+  });
+});
+
+describe("describeComparison", () => {
+  it("says in words how much each scenario differs", () => {
+    expect(describeComparison(comparison)).toBe("Baseline is A. B is 100.0 % above it in total.");
+  });
+});

@@ -1,0 +1,17 @@
+/** A short piece of the line, as it is drawn in the chart. */
+export function SeriesMark({ color, dash }: { color: string; dash: string }) {
+  return (
+    <svg viewBox="0 0 22 8" className="h-2 w-5.5 shrink-0" aria-hidden="true">
+      <line
+        x1="1"
+        y1="4"
+        x2="21"
+        y2="4"
+        stroke={color}
+        strokeWidth="2.5"
+        strokeDasharray={dash}
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}

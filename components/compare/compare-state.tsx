@@ -1,0 +1,32 @@
+"use client";
+
+import { parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+
+export const views = ["value", "difference", "cumulative", "table"] as const;
+export type View = (typeof views)[number];
+
+/** The whole state of the compare page lives in its address, so that a copied link shows the same. */
+export function useCompareState() {
+  return useQueryStates(
+    {
+      ids: parseAsArrayOf(parseAsString).withDefault([]),
+      baselineId: parseAsString,
+      from: parseAsString,
+      to: parseAsString,
+      view: parseAsStringLiteral(views).withDefault("value"),
+      bands: parseAsBoolean.withDefault(true),
+    },
+    { history: "replace" },
+  );
+}
+
+export type CompareState = ReturnType<typeof useCompareState>[0];
+
+/** The query of the compare endpoint; `whole` leaves the zoom out, for the overview. */
+export function compareQuery(state: CompareState, maxPoints: number, whole = false): string {
+  const query = new URLSearchParams({ ids: state.ids.join(","), maxPoints: String(maxPoints) });
+  if (state.baselineId) query.set("baselineId", state.baselineId);
+  if (!whole && state.from) query.set("from", state.from);
+  if (!whole && state.to) query.set("to", state.to);
+  return query.toString();
+}

@@ -1,0 +1,60 @@
+import { ColorDot } from "#components/ui/color-dot";
+import { formatInteger } from "#components/ui/format";
+import type { Comparison } from "#lib/contract/scenarios";
+
+function Names({ ids, comparison }: { ids: string[]; comparison: Comparison }) {
+  return (
+    <span className="inline-flex flex-wrap gap-x-3 gap-y-1">
+      {ids.map((id) => {
+        const scenario = comparison.scenarios.find((other) => other.id === id);
+        return scenario ? (
+          <span key={id} className="inline-flex items-center gap-1.5">
+            <ColorDot color={scenario.color} />
+            {scenario.title}
+          </span>
+        ) : null;
+      })}
+    </span>
+  );
+}
+
+/** Why the curves differ, as far as what went in tells: inputs, checkpoints, dependent checkpoints. */
+export function Differs({ comparison }: { comparison: Comparison }) {
+  const { inputs, checkpoints, dependentCheckpoints } = comparison.differs;
+  if (inputs.length + checkpoints.length + dependentCheckpoints.length === 0) {
+    return (
+      <p className="px-5 pb-5 text-[13px] text-ink-faint">
+        Nothing: on the rows that they share, the scenarios have the same inputs and the same checkpoints.
+      </p>
+    );
+  }
+  const row = "grid gap-x-4 gap-y-1 border-t px-5 py-2.5 text-[13px] sm:grid-cols-[16rem_1fr]";
+  return (
+    <dl>
+      {inputs.map(({ feature, scenarioIds, changedRows }) => (
+        <div key={`input-${feature}`} className={row}>
+          <dt>
+            <code className="font-mono text-xs">{feature}</code>
+            <span className="ml-2 text-ink-faint">{formatInteger(changedRows)} rows changed</span>
+          </dt>
+          <dd>
+            <Names ids={scenarioIds} comparison={comparison} />
+          </dd>
+        </div>
+      ))}
+      {[...checkpoints, ...dependentCheckpoints].map(({ projectId, checkpointId, label, scenarioIds }) => (
+        <div key={`${projectId}-${checkpointId}`} className={row}>
+          <dt>
+            {dependentCheckpoints.some((other) => other.checkpointId === checkpointId)
+              ? "Dependent checkpoint"
+              : "Checkpoint"}{" "}
+            <span className="font-medium">{label}</span>
+          </dt>
+          <dd>
+            <Names ids={scenarioIds} comparison={comparison} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

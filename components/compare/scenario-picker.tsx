@@ -1,0 +1,78 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { queries } from "#components/api/queries";
+import { Button } from "#components/ui/button";
+import { ColorDot } from "#components/ui/color-dot";
+import { Dialog } from "#components/ui/dialog";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { ErrorState } from "#components/ui/states";
+import { limits } from "#lib/contract/limits";
+
+/** Which scenarios are compared: tick 2 to 20 of those that have predictions. */
+export function ScenarioPicker({
+  projectId,
+  selected,
+  onChange,
+  open,
+  onOpenChange,
+}: {
+  projectId: string;
+  selected: readonly string[];
+  onChange(ids: string[]): void;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}) {
+  const scenarios = useInfiniteQuery(queries.scenarios(projectId));
+  const ready =
+    scenarios.data?.pages.flatMap((page) => page.items).filter(({ status }) => status === "Completed") ?? [];
+  const toggle = (id: string) =>
+    onChange(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Scenarios to compare"
+      description={`Choose ${limits.compareMin} to ${limits.compareMax}. Only scenarios with predictions are listed.`}
+      footer={
+        <Button look="primary" onClick={() => onOpenChange(false)}>
+          Done
+        </Button>
+      }
+    >
+      {scenarios.isPending && <SkeletonRows rows={3} />}
+      {scenarios.error && <ErrorState error={scenarios.error} onRetry={scenarios.refetch} />}
+      <ul className="divide-y">
+        {ready.map((scenario) => {
+          const checked = selected.includes(scenario.id);
+          return (
+            <li key={scenario.id}>
+              <label className="flex items-center gap-3 py-2.5">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={checked}
+                  disabled={!checked && selected.length >= limits.compareMax}
+                  onChange={() => toggle(scenario.id)}
+                />
+                <ColorDot color={scenario.color} />
+                <span className="min-w-0 flex-1 truncate">{scenario.title}</span>
+                <span className="text-xs text-ink-faint">{scenario.checkpointLabel}</span>
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+      {scenarios.hasNextPage && (
+        <Button
+          size="sm"
+          className="mt-3"
+          onClick={() => scenarios.fetchNextPage()}
+          busy={scenarios.isFetchingNextPage}
+        >
+          Show older scenarios
+        </Button>
+      )}
+    </Dialog>
+  );
+}

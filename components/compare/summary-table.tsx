@@ -1,0 +1,83 @@
+import Link from "next/link";
+import type { PreparedComparison } from "#components/chart/prepare-comparison";
+import { SeriesMark } from "#components/chart/series-mark";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { formatInteger, formatNumber, formatPercent, formatSigned } from "#components/ui/format";
+import { Table, Td, Th } from "#components/ui/table";
+import type { Comparison } from "#lib/contract/scenarios";
+
+/** A row a scenario: its figures, and what it differs from the baseline by in the shown span. */
+export function SummaryTable({
+  projectId,
+  comparison,
+  prepared,
+  onBaseline,
+}: {
+  projectId: string;
+  comparison: Comparison;
+  prepared: PreparedComparison;
+  onBaseline(id: string): void;
+}) {
+  return (
+    <Table>
+      <thead>
+        <tr>
+          <Th>Scenario</Th>
+          <Th>Checkpoint</Th>
+          <Th className="text-right">Rows</Th>
+          <Th className="text-right">Mean</Th>
+          <Th className="text-right">Min</Th>
+          <Th className="text-right">Max</Th>
+          <Th className="text-right">Sum</Th>
+          <Th className="text-right">Difference</Th>
+          <Th className="text-right">in per cent</Th>
+          <Th>
+            <span className="sr-only">Baseline</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody className="figures">
+        {comparison.series.map((series, index) => {
+          const scenario = comparison.scenarios.find(({ id }) => id === series.scenarioId);
+          const look = prepared.series[index];
+          if (!scenario || !look) return null;
+          return (
+            <tr key={scenario.id}>
+              <Td>
+                <Link
+                  href={`/projects/${projectId}/scenarios/${scenario.id}`}
+                  className="flex items-center gap-2.5 rounded-sm font-medium hover:underline"
+                >
+                  <SeriesMark color={look.color} dash={look.dash} />
+                  {scenario.title}
+                </Link>
+              </Td>
+              <Td className="text-ink-soft">{scenario.checkpointLabel}</Td>
+              <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
+              <Td className="text-right">{formatNumber(scenario.summary.mean)}</Td>
+              <Td className="text-right">{formatNumber(scenario.summary.min)}</Td>
+              <Td className="text-right">{formatNumber(scenario.summary.max)}</Td>
+              <Td className="text-right">{formatNumber(scenario.summary.sum)}</Td>
+              <Td className="text-right font-medium">
+                {look.isBaseline ? "–" : formatSigned(series.totalDifference)}
+              </Td>
+              <Td className="text-right font-medium">
+                {look.isBaseline ? "–" : formatPercent(series.percentDifference)}
+              </Td>
+              <Td className="text-right">
+                {look.isBaseline ? (
+                  <Badge tone="accent">Baseline</Badge>
+                ) : (
+                  <Button size="sm" look="quiet" onClick={() => onBaseline(scenario.id)}>
+                    Set as baseline
+                  </Button>
+                )}
+              </Td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
