@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const scripts = path.dirname(fileURLToPath(import.meta.url));
 export const root = path.dirname(scripts);
@@ -16,22 +16,24 @@ export const installedNode = path.join(
 );
 
 /**
- * Runs a TypeScript script of this folder and ends as it ends. Signals are passed on, and by the IPC channel the script
- * hears of this process's death.
+ * Runs a TypeScript script of this folder: in this process where it is the installed Node.js (npm puts that first on
+ * the path), else in a process of its own, with which this one ends.
  *
  * @param {string} name
  * @param {string[]} args
  */
-export function runScript(name, args) {
+export async function runScript(name, args) {
   if (!existsSync(installedNode)) {
     console.error("The packages are not installed: run npm ci first, or npm run up, which does it.");
     process.exit(1);
   }
-  const child = fork(path.join(scripts, name), args, {
-    cwd: root,
-    execPath: installedNode,
-    stdio: "inherit",
-  });
+  const script = path.join(scripts, name);
+  if (realpathSync(process.execPath) === realpathSync(installedNode)) {
+    await import(pathToFileURL(script).href);
+    return;
+  }
+  // By the IPC channel the script hears of this process's death.
+  const child = fork(script, args, { cwd: root, execPath: installedNode, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.once("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);

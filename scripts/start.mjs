@@ -1,4 +1,4 @@
 // `npm start`, on whatever Node.js runs npm.
 import { runScript } from "./run-script.mjs";
 
-runScript("start.ts", process.argv.slice(2));
+await runScript("start.ts", process.argv.slice(2));

@@ -3,4 +3,4 @@ import { installIfNeeded } from "./install.mjs";
 import { runScript } from "./run-script.mjs";
 
 installIfNeeded();
-runScript("up.ts", process.argv.slice(2));
+await runScript("up.ts", process.argv.slice(2));

@@ -1,0 +1,29 @@
+import { expect, test } from "@playwright/test";
+
+test("pages run under their policy: nothing is blocked, and each has a nonce of its own", async ({
+  page,
+}) => {
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  const nonces = new Set<string | undefined>();
+  for (let visit = 0; visit < 2; visit++) {
+    const response = await page.goto("/login", { waitUntil: "networkidle" });
+    const policy = (await response?.headerValue("content-security-policy")) ?? "";
+    nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1]);
+    expect(policy).toContain("frame-ancestors 'none'");
+  }
+  expect(nonces.size).toBe(2);
+  expect(nonces).not.toContain(undefined);
+  expect(violations).toEqual([]);
+});
+
+test("a script without the nonce does not run", async ({ page }) => {
+  await page.goto("/login");
+  const ran = await page.evaluate(() => {
+    document.write("<script>window.intruded = true</script>");
+    return (window as { intruded?: boolean }).intruded === true;
+  });
+  expect(ran).toBe(false);
+});

@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { admin, startService, type TestService } from "./service.ts";
+
+// The supervisor's own promises, on a service beside the one that the other tests share.
+
+let folder: string;
+let service: TestService;
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));
+  chmodSync(folder, 0o755);
+  service = await startService(path.join(folder, "data"), { DEMO: "0" });
+});
+
+test.afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Process numbers of the supervisor's children by their titles: web, worker, realtime, postgres. */
+function parts(): Record<string, number> {
+  const list = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
+  const own = list
+    .split("\n")
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => Number(match?.[2]) === service.pid)
+    .map(
+      (match) =>
+        [/(web|worker|realtime|postgres)\b/.exec(match![3]!)?.[1] ?? "?", Number(match![1])] as const,
+    );
+  return Object.fromEntries(own);
+}
+
+const isReady = async () => (await fetch(`${service.url}/api/health/ready`)).status;
+
+const signIn = async () => {
+  const response = await fetch(`${service.url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: service.url },
+    body: JSON.stringify(admin),
+  });
+  return response.status;
+};
+
+test("the death of the worker is mended, and the web process never notices", async () => {
+  const { worker, web } = parts();
+  process.kill(worker!, "SIGKILL");
+  expect(await isReady()).toBe(200);
+  await expect.poll(() => parts().worker ?? worker).not.toBe(worker);
+  expect(parts().web).toBe(web);
+});
+
+test("the death of the database is mended on the same address", async () => {
+  const { postgres, web } = parts();
+  process.kill(postgres!, "SIGKILL");
+  await expect.poll(() => parts().postgres ?? postgres).not.toBe(postgres);
+  await expect.poll(isReady).toBe(200);
+  expect(parts().web).toBe(web);
+});
+
+test("a second service on the same data or port is refused and leaves the first alone", async () => {
+  const dataDir = path.join(folder, "data");
+  await expect(startService(dataDir)).rejects.toThrow(/already runs on .*set DATA_DIR/);
+  const port = new URL(service.url).port;
+  await expect(startService(path.join(folder, "other"), { PORT: port })).rejects.toThrow(
+    `PORT is ${port}, but`,
+  );
+  expect(await isReady()).toBe(200);
+});
+
+test("a wrong variable is refused by name", async () => {
+  await expect(startService(path.join(folder, "other"), { LOG_LEVEL: "loud" })).rejects.toThrow(
+    'LOG_LEVEL is "loud": expected one of',
+  );
+});
+
+test("after kill -9 of everything at once the next start is quick and has everything", async () => {
+  expect(await signIn()).toBe(200);
+  const { worker, web, realtime, postgres } = parts();
+  for (const pid of [service.pid, worker, web, realtime, postgres]) process.kill(pid!, "SIGKILL");
+  await service.exited;
+  const startedAt = performance.now();
+  service = await startService(path.join(folder, "data"), { DEMO: "0", ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(await signIn()).toBe(200);
+});
+
+test("a service that loses its supervisor ends, and the next start works", async () => {
+  const { worker, web, realtime } = parts();
+  process.kill(service.pid, "SIGKILL");
+  const isGone = (pid: number) => {
+    try {
+      // A child that nobody waited for yet is gone too: its state is Z.
+      return /\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    } catch {
+      return true;
+    }
+  };
+  await expect.poll(() => [worker, web, realtime].every((pid) => isGone(pid!))).toBe(true);
+  service = await startService(path.join(folder, "data"), { DEMO: "0" });
+  expect(await isReady()).toBe(200);
+});
+
+test("SIGTERM ends every part in order", async () => {
+  const before = parts();
+  await service.stop();
+  expect(service.output()).toContain("[service] stopped");
+  expect(Object.keys(parts())).toEqual([]);
+  expect(Object.keys(before).sort()).toEqual(["postgres", "realtime", "web", "worker"]);
+});

@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "@playwright/test";
+
+const usualPlaces = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/google-chrome",
+  "/snap/bin/chromium",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** `CHROMIUM_PATH`, else a Chromium of the machine, else the one that Playwright downloaded, else null. */
+export function findChromium(): string | null {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return given;
+  return (
+    [...usualPlaces, chromium.executablePath()].find((place) => place !== "" && existsSync(place)) ?? null
+  );
+}
+
+/**
+ * A Chromium for the browser tests; where the machine has none, Debian's is installed by root.
+ *
+ * @throws {Error} that says how to get one
+ */
+export function chromiumPath(): string {
+  const found = findChromium();
+  if (found !== null) return found;
+  if (process.getuid?.() === 0) {
+    console.log("There is no Chromium: installing Debian's (apt-get install chromium)");
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+      spawnSync("apt-get", args, { stdio: ["ignore", "inherit", "inherit"], env });
+    }
+  }
+  const installed = findChromium();
+  if (installed !== null) return installed;
+  throw new Error(
+    "There is no Chromium for the browser tests: install one (npx playwright install chromium, or your system's package), or set CHROMIUM_PATH to its program.",
+  );
+}

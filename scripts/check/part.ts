@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+
+/** How many tests a part ran, by how they ended. */
+export type Counts = { passed: number; failed: number; skipped: number };
+
+export type Outcome = {
+  name: string;
+  passed: boolean;
+  /** null: the part consists of no tests. */
+  counts: Counts | null;
+  durationMs: number;
+};
+
+type Options = {
+  /** Variables to be found out when the part's turn has come. */
+  environment?: () => Record<string, string>;
+  /** Reads the report that the part wrote; null where it wrote none. */
+  count?: () => Counts | null;
+};
+
+const root = path.resolve(import.meta.dirname, "..", "..");
+
+/** Runs scripts one after the other until one fails; what they print goes to the terminal. */
+export async function runPart(name: string, commands: string[][], options: Options = {}): Promise<Outcome> {
+  console.log(`\n── ${name} ${"─".repeat(60 - name.length)}`);
+  const startedAt = performance.now();
+  let passed = false;
+  try {
+    const variables = options.environment?.() ?? {};
+    passed = true;
+    for (const command of commands) passed &&= await succeeds(command, variables);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
+  return { name, passed, counts: options.count?.() ?? null, durationMs: performance.now() - startedAt };
+}
+
+/** The Node.js of this process comes first on the path, for tools that start "node" themselves. */
+async function succeeds(command: string[], variables: Record<string, string>): Promise<boolean> {
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: {
+      ...process.env,
+      ...variables,
+      NEXT_TELEMETRY_DISABLED: "1",
+      PATH: `${path.join(root, "node_modules", ".bin")}${path.delimiter}${process.env.PATH}`,
+    },
+  });
+  const [code] = await once(child, "exit");
+  return code === 0;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Outcome } from "./part.ts";
+import { lastLine, summary } from "./summary.ts";
+
+const part = (name: string, passed: boolean, counts: [number, number, number] | null): Outcome => ({
+  name,
+  passed,
+  counts: counts && { passed: counts[0], failed: counts[1], skipped: counts[2] },
+  durationMs: 1234,
+});
+
+test("the last line adds up the tests of all parts", () => {
+  expect(
+    lastLine([part("types", true, null), part("tests", true, [10, 0, 1]), part("browser", true, [3, 0, 0])]),
+  ).toBe("13 passed, 0 failed");
+  expect(lastLine([part("tests", false, [10, 2, 0]), part("browser", false, [3, 1, 0])])).toBe(
+    "13 passed, 3 failed",
+  );
+});
+
+test("a part that fails without a failed test is never counted as none", () => {
+  expect(lastLine([part("types", false, null)])).toBe("0 passed, 1 failed");
+  expect(lastLine([part("tests", false, [10, 0, 0])])).toBe("10 passed, 1 failed");
+});
+
+test("each part has a line with its verdict, its time and its tests, skipped ones too", () => {
+  expect(summary([part("types", false, null), part("browser", true, [3, 0, 2])])).toBe(
+    ["types    FAILED     1.2 s", "browser  passed     1.2 s  3 passed, 0 failed, 2 skipped"].join("\n"),
+  );
+});
