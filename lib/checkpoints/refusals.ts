@@ -1,0 +1,35 @@
+import { limits } from "#lib/contract/limits";
+import { DomainError } from "#lib/errors/domain-error";
+
+export const noTrainedModel = (projectName: string) =>
+  new DomainError(
+    "no_trained_model",
+    `The project ${JSON.stringify(projectName)} has no trained model: train or import one first.`,
+  );
+
+export const dependencyHasNoModel = (projects: readonly { id: string; name: string }[]) =>
+  new DomainError(
+    "dependency_has_no_model",
+    "A dependent project has no saved model: train or import one there first.",
+    {
+      details: projects.map(({ id, name }) => ({
+        field: "dependentProjectCheckpoints",
+        id,
+        code: "dependency_has_no_model",
+        message: `The project ${JSON.stringify(name)} (${id}) has no trained model.`,
+      })),
+    },
+  );
+
+export const checkpointLimitReached = (projectName: string) =>
+  new DomainError(
+    "checkpoint_limit_reached",
+    `The project ${JSON.stringify(projectName)} already has ${limits.checkpointsPerProject} checkpoints, the most that is allowed: delete one that is no longer used.`,
+  );
+
+export const duplicateLabel = (label: string) =>
+  new DomainError(
+    "duplicate_label",
+    `Another checkpoint of the project has the label ${JSON.stringify(label)}: choose another one, or leave it out.`,
+    { details: [{ field: "label", value: label, code: "duplicate_label", message: "This label is taken." }] },
+  );

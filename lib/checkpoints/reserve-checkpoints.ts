@@ -1,0 +1,144 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
+import type { models } from "#db/schema/models";
+import type { Context } from "#lib/context/context";
+import { newId } from "#lib/ids/new-id";
+import { currentModels, type LockedProject, lockProjects } from "./lock-projects.ts";
+import { checkpointLimitReached, dependencyHasNoModel, duplicateLabel, noTrainedModel } from "./refusals.ts";
+import { folderNameOf, freeSlot, generateLabel } from "./rules.ts";
+
+export type CheckpointRequest = {
+  projectId: string;
+  /** Trimmed, 2–100 characters; left out: generated from the project's name and the date. */
+  label?: string | null;
+  description?: string | null;
+  setAsDefault?: boolean;
+  /** Makes it a dependent's checkpoint: of the first request's, or of a main checkpoint that exists. */
+  linkTo?: "main" | (string & {});
+  /** Dependent project → the checkpoint of it that this one is used with, beyond those reserved with it. */
+  dependentCheckpoints?: Readonly<Record<string, string>>;
+};
+
+export type ReservedCheckpoint = { id: string; projectId: string; label: string };
+
+type Model = typeof models.$inferSelect;
+
+/**
+ * Reserves checkpoints of the projects' current models, all or none: each holds its label and one of its project's 20
+ * slots, and becomes visible when it is published. The projects' rows stay locked until the transaction ends.
+ *
+ * @param requests the main one first
+ * @throws {DomainError} project_not_found, no_trained_model, dependency_has_no_model, checkpoint_limit_reached,
+ *   duplicate_label
+ */
+export async function reserveCheckpoints(
+  tx: Transaction,
+  ctx: Pick<Context, "actor">,
+  requests: readonly CheckpointRequest[],
+): Promise<ReservedCheckpoint[]> {
+  const locked = await lockProjects(tx, [...new Set(requests.map(({ projectId }) => projectId))]);
+  const modelOf = await requireModels(tx, requests, locked);
+  const mainId = newId();
+  const reserved: ReservedCheckpoint[] = [];
+  for (const request of requests) {
+    const { projectId, linkTo } = request;
+    const project = locked.get(projectId)!;
+    const id = reserved.length === 0 ? mainId : newId();
+    const place = takePlace(project, request.label ?? null);
+    await tx.insert(checkpoints).values({
+      ...snapshotOf(modelOf.get(projectId)!),
+      ...place,
+      id,
+      projectId,
+      description: request.description ?? null,
+      state: "reserved",
+      setAsDefault: request.setAsDefault ?? false,
+      linkedCheckpointId: linkTo === "main" ? mainId : (linkTo ?? null),
+      artifactKey: `projects/${projectId}/checkpoints/${place.folderName}`,
+      createdAt: sql`clock_timestamp()`,
+      createdBy: ctx.actor.userId,
+    });
+    reserved.push({ id, projectId, label: place.label });
+  }
+  await recordDependencies(tx, requests, reserved, modelOf);
+  return reserved;
+}
+
+async function requireModels(
+  tx: Transaction,
+  requests: readonly CheckpointRequest[],
+  locked: ReadonlyMap<string, LockedProject>,
+): Promise<Map<string, Model>> {
+  const byId = await currentModels(tx, locked);
+  const modelOf = new Map<string, Model>();
+  for (const [projectId, { currentModelId }] of locked) {
+    const model = currentModelId === null ? undefined : byId.get(currentModelId);
+    if (model !== undefined) modelOf.set(projectId, model);
+  }
+  const without = requests.filter(({ projectId }) => !modelOf.has(projectId));
+  const main = without.find(({ linkTo }) => linkTo === undefined);
+  if (main !== undefined) throw noTrainedModel(locked.get(main.projectId)!.name);
+  if (without.length > 0) {
+    throw dependencyHasNoModel(
+      without.map(({ projectId: id }) => ({ id, name: locked.get(id)!.name })),
+    );
+  }
+  return modelOf;
+}
+
+/** Takes a slot, the label and a folder name in the project, which the caller has locked. */
+function takePlace(project: LockedProject, wish: string | null) {
+  const slot = freeSlot(project.slots);
+  if (slot === null) throw checkpointLimitReached(project.name);
+  const label = wish ?? generateLabel(project.name, new Date(), project.labels);
+  if (project.labels.has(label)) throw duplicateLabel(label);
+  const folderName = folderNameOf(label, project.folders);
+  project.slots.add(slot);
+  project.labels.add(label);
+  project.folders.add(folderName);
+  return { slot, label, folderName };
+}
+
+/** What a checkpoint keeps of its model. */
+function snapshotOf(model: Model) {
+  return {
+    modelId: model.id,
+    modelName: model.modelName,
+    algorithm: model.algorithm,
+    target: model.target,
+    targetMetric: model.targetMetric,
+    primaryMetricValue: model.primaryMetricValue,
+    trainingMetrics: model.trainingMetrics,
+    inputFeatures: model.inputFeatures,
+    featureEngineering: model.featureEngineering,
+    modelFormat: model.modelFormat,
+    artifactBytes: model.artifactBytes,
+    sha256: model.sha256,
+    trainedAt: model.trainedAt,
+    trainingRows: model.trainingRows,
+  };
+}
+
+/** Those that the model was trained with, replaced by those that it will be used with. */
+async function recordDependencies(
+  tx: Transaction,
+  requests: readonly CheckpointRequest[],
+  reserved: readonly ReservedCheckpoint[],
+  modelOf: ReadonlyMap<string, Model>,
+): Promise<void> {
+  const linkedToMain = reserved.filter((_, index) => requests[index]!.linkTo === "main");
+  const rows = reserved.flatMap(({ id, projectId }, index) => {
+    const upstream = {
+      ...modelOf.get(projectId)!.upstream,
+      ...requests[index]!.dependentCheckpoints,
+      ...(index === 0 ? Object.fromEntries(linkedToMain.map((one) => [one.projectId, one.id])) : {}),
+    };
+    return Object.entries(upstream).map(([upstreamProjectId, upstreamCheckpointId]) => ({
+      checkpointId: id,
+      upstreamProjectId,
+      upstreamCheckpointId,
+    }));
+  });
+  if (rows.length > 0) await tx.insert(checkpointDependencies).values(rows);
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { Id } from "#lib/contract/common";
+import type { JobType } from "#lib/contract/jobs";
+import { TrainModel } from "#lib/contract/models";
+
+/** Long computations wait for each other in a queue of their own, so that short work never waits for them. */
+export type QueueName = "short" | "long";
+
+type JobKind = {
+  queue: QueueName;
+  /** What the handler gets; checked when the job is enqueued and again before it runs. */
+  payload: z.ZodType;
+  /** What is being deleted is gone for callers already: going back half-way would leave neither. */
+  cancellable: boolean;
+};
+
+export const catalogue = {
+  CreateScenario: { queue: "short", payload: z.looseObject({ scenarioId: Id }), cancellable: true },
+  CreateCheckpoint: {
+    queue: "short",
+    payload: z.object({
+      checkpointId: Id,
+      /** As asked for; null: generated. A retry reserves anew with these. */
+      label: z.string().nullable(),
+      description: z.string().nullable(),
+      setAsDefault: z.boolean(),
+    }),
+    cancellable: true,
+  },
+  DeleteCheckpoint: { queue: "short", payload: z.object({ checkpointId: Id }), cancellable: false },
+  TrainModel: { queue: "long", payload: TrainModel, cancellable: true },
+  ImportModel: { queue: "long", payload: z.looseObject({}), cancellable: true },
+  DeleteScenario: { queue: "short", payload: z.object({ scenarioId: Id }), cancellable: false },
+  DeleteProject: { queue: "short", payload: z.object({}), cancellable: false },
+} as const satisfies Record<JobType, JobKind>;
+
+export const queueNames = ["short", "long"] as const satisfies readonly QueueName[];
+
+export type PayloadOf<T extends JobType> = z.infer<(typeof catalogue)[T]["payload"]>;

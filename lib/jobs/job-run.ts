@@ -1,0 +1,105 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import type { Context } from "#lib/context/context";
+import { JobCancelled, StaleAttempt } from "./job-errors.ts";
+import { ProgressThrottle } from "./progress-throttle.ts";
+import { publishJobUpdated } from "./publish-job-updated.ts";
+
+export type JobRow = typeof jobs.$inferSelect;
+
+export type ProgressNote = {
+  stage?: string;
+  message?: string;
+  rows?: { total: number; processed: number };
+};
+
+/** What a completed job's record says beyond its state. */
+export type CompletionPatch = Partial<
+  Pick<JobRow, "message" | "scenarioId" | "checkpointId" | "modelId" | "rowsTotal" | "rowsProcessed">
+>;
+
+/** One attempt at a job, as its handler sees it. */
+export type JobRun = {
+  job: JobRow;
+  attempt: number;
+  /** Acts for whoever enqueued the job. */
+  ctx: Context;
+  /** Aborted when the job is cancelled, when another attempt has begun, and when the worker stops. */
+  signal: AbortSignal;
+  /**
+   * Says how far it is, 0 to 100. Call it as often as you like: it is written at most four times a second and at each
+   * new stage, and never goes back.
+   *
+   * @throws {JobCancelled | StaleAttempt | WorkerStopping} let them out of the handler
+   */
+  report(percent: number, note?: ProgressNote): Promise<void>;
+  /**
+   * Locks the job's row, so that what the transaction writes is written by this attempt or not at all.
+   *
+   * @throws {JobCancelled | StaleAttempt}
+   */
+  hold(tx: Transaction): Promise<void>;
+  /**
+   * Completes the job in the transaction of its last writes. Every handler calls it once.
+   *
+   * @throws {JobCancelled | StaleAttempt}
+   */
+  complete(tx: Transaction, patch?: CompletionPatch): Promise<void>;
+};
+
+/** @param now milliseconds, for the throttle */
+export function jobRun(
+  { db, job, ctx, signal }: { db: Database; job: JobRow; ctx: Context; signal: AbortSignal },
+  now: () => number = () => performance.now(),
+): JobRun {
+  const { id, attempt } = job;
+  const mine = and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, "Running"));
+  const throttle = new ProgressThrottle(now);
+
+  async function hold(tx: Transaction): Promise<void> {
+    const [row] = await tx
+      .select({ cancelRequested: jobs.cancelRequested })
+      .from(jobs)
+      .where(mine)
+      .for("no key update");
+    if (row === undefined) throw new StaleAttempt();
+    if (row.cancelRequested) throw new JobCancelled();
+  }
+
+  return {
+    job,
+    attempt,
+    ctx,
+    signal,
+    async report(percent, note = {}) {
+      signal.throwIfAborted();
+      const due = throttle.next(percent, note.stage);
+      if (due === null) return;
+      await db.transaction(async (tx) => {
+        const [row] = await tx
+          .update(jobs)
+          .set({
+            progress: sql`greatest(${jobs.progress}, ${due.percent})`,
+            ...(note.stage === undefined ? {} : { stage: note.stage }),
+            ...(note.message === undefined ? {} : { message: note.message }),
+            ...(note.rows && { rowsTotal: note.rows.total, rowsProcessed: note.rows.processed }),
+          })
+          .where(mine)
+          .returning({ cancelRequested: jobs.cancelRequested });
+        if (row === undefined) throw new StaleAttempt();
+        if (row.cancelRequested) throw new JobCancelled();
+        if (due.tell) await publishJobUpdated(tx, job, "Running");
+      });
+    },
+    hold,
+    async complete(tx, patch = {}) {
+      await hold(tx);
+      await tx
+        .update(jobs)
+        .set({ ...patch, status: "Completed", progress: 100, finishedAt: sql`clock_timestamp()` })
+        .where(mine);
+      await publishJobUpdated(tx, job, "Completed");
+    },
+  };
+}
