@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { invalidUtf8At, TextChunkDecoder } from "./decode.ts";
+import { TextChunkDecoder } from "./decode.ts";
+import { invalidUtf8At } from "./encodings.ts";
 
 function decodeWhole(bytes: Uint8Array) {
   const decoder = new TextChunkDecoder();

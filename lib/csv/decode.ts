@@ -1,6 +1,5 @@
+import { completeLength, type Encoding, invalidUtf8At, invalidUtf16At, nulUtf16At } from "./encodings.ts";
 import type { FaultCode } from "./faults.ts";
-
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
 /** Why bytes are no text. `byteOffset` counts from the start of the file. */
 export type DecodeFault = { code: FaultCode; message: string; byteOffset: number };
@@ -109,7 +108,7 @@ export class TextChunkDecoder {
   }
 
   #decodeWhole(bytes: Uint8Array): string {
-    const nul = this.encoding === "utf-8" ? bytes.indexOf(0) : nul16(bytes);
+    const nul = this.encoding === "utf-8" ? bytes.indexOf(0) : nulUtf16At(bytes);
     const clean = nul === -1 ? bytes : bytes.subarray(0, nul);
     if (nul !== -1) {
       const byteOffset = this.#offset + nul;
@@ -144,75 +143,4 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   joined.set(a);
   joined.set(b, a.length);
   return joined;
-}
-
-/** How many of the bytes are whole characters; what is cut off at the end waits for the next chunk. */
-function completeLength(bytes: Uint8Array, encoding: Encoding): number {
-  const length = bytes.length;
-  if (encoding !== "utf-8") {
-    const even = length - (length % 2);
-    if (even < 2) return even;
-    const high = encoding === "utf-16be" ? bytes[even - 2]! : bytes[even - 1]!;
-    return (high & 0xfc) === 0xd8 ? even - 2 : even;
-  }
-  for (let back = 1; back <= Math.min(3, length); back++) {
-    const byte = bytes[length - back]!;
-    if ((byte & 0xc0) === 0x80) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return needed > back ? length - back : length;
-  }
-  return length;
-}
-
-/** Offset of the first byte that is no part of well-formed UTF-8 (Unicode table 3-7), or -1. */
-export function invalidUtf8At(bytes: Uint8Array): number {
-  const length = bytes.length;
-  let i = 0;
-  while (i < length) {
-    const lead = bytes[i]!;
-    if (lead < 0x80) {
-      i++;
-      continue;
-    }
-    let low = 0x80;
-    let high = 0xbf;
-    let more = 0;
-    if (lead >= 0xc2 && lead <= 0xdf) more = 1;
-    else if (lead >= 0xe0 && lead <= 0xef) {
-      more = 2;
-      if (lead === 0xe0) low = 0xa0;
-      if (lead === 0xed) high = 0x9f;
-    } else if (lead >= 0xf0 && lead <= 0xf4) {
-      more = 3;
-      if (lead === 0xf0) low = 0x90;
-      if (lead === 0xf4) high = 0x8f;
-    } else return i;
-    for (let k = 1; k <= more; k++) {
-      const byte = bytes[i + k];
-      if (byte === undefined || byte < low || byte > high) return i;
-      low = 0x80;
-      high = 0xbf;
-    }
-    i += more + 1;
-  }
-  return -1;
-}
-
-/** Offset of the first lone surrogate or half character, or -1. */
-function invalidUtf16At(bytes: Uint8Array, bigEndian: boolean): number {
-  const high = bigEndian ? 0 : 1;
-  for (let i = 0; i < bytes.length; i += 2) {
-    const byte = bytes[i + high];
-    if (byte === undefined) return i;
-    if ((byte & 0xf8) !== 0xd8) continue;
-    const next = bytes[i + 2 + high];
-    if ((byte & 0xfc) === 0xdc || next === undefined || (next & 0xfc) !== 0xdc) return i;
-    i += 2;
-  }
-  return -1;
-}
-
-function nul16(bytes: Uint8Array): number {
-  for (let i = 0; i + 1 < bytes.length; i += 2) if (bytes[i] === 0 && bytes[i + 1] === 0) return i;
-  return -1;
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Table } from "#lib/contract/table";
-import type { Encoding } from "./decode.ts";
 import type { Delimiter } from "./dialect.ts";
+import type { Encoding } from "./encodings.ts";
 import type { CsvWarning, Fault } from "./faults.ts";
 import type { DateOrder, TimestampFormat } from "./timestamps.ts";
 
