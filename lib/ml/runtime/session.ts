@@ -98,8 +98,9 @@ async function predictMatrix(
   const width = columns.length;
   for (let start = 0; start < rowCount; start += batch) {
     const filled = Math.min(batch, rowCount - start);
-    const rows = input.batch ?? filled;
-    // A fixed batch may be larger than what is left: the rest of the matrix stays 0 and its results are dropped.
+    // Never one row alone: for it the runtime's matrix product adds in another order, and gives other last bits.
+    const rows = input.batch ?? Math.max(2, filled);
+    // Where more rows are run than are left, the rest of the matrix stays 0 and its results are dropped.
     const matrix = new Float32Array(rows * width);
     for (let feature = 0; feature < width; feature++) {
       const column = columns[feature]!;
