@@ -1,0 +1,22 @@
+import type { Dataset } from "#lib/contract/datasets";
+import type { DatasetRow } from "./current-dataset.ts";
+import type { DatasetProfile } from "./dataset-profile.ts";
+
+export function presentDataset(row: DatasetRow): Dataset {
+  const { columns, warnings } = row.profile as DatasetProfile;
+  return {
+    id: row.id,
+    fileName: row.fileName,
+    rowCount: row.rowCount,
+    columns,
+    target: row.target,
+    timestamp: row.timestampColumns,
+    timezone: row.timezone,
+    frequency: row.frequency,
+    firstTimestamp: row.firstTimestamp?.toISOString() ?? null,
+    lastTimestamp: row.lastTimestamp?.toISOString() ?? null,
+    warnings,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: row.createdBy,
+  };
+}

@@ -1,0 +1,115 @@
+import { and, eq, lt } from "drizzle-orm";
+import { datasets } from "#db/schema/datasets";
+import { projects } from "#db/schema/projects";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import { DomainError } from "#lib/errors/domain-error";
+import { idTime, newId } from "#lib/ids/new-id";
+import { encodeTable } from "#lib/ml/table/codec";
+import { store } from "#lib/storage/store";
+import type { BuiltDataset } from "./build-dataset.ts";
+import { currentDataset, type DatasetRow, tableFileName } from "./current-dataset.ts";
+import type { DatasetProfile } from "./dataset-profile.ts";
+import type { DatasetSettings } from "./settings.ts";
+
+export type NewDataset = {
+  projectId: string;
+  fileName: string | null;
+  settings: DatasetSettings;
+  built: BuiltDataset;
+  /** The version that this one continues: where another came between, nothing is saved. */
+  after?: DatasetRow;
+};
+
+/** Saves a new version, or returns null where `after` is no longer the current one. */
+export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<DatasetRow | null> {
+  const { projectId, built } = dataset;
+  const id = newId();
+  const artifactKey = `${folderOf(projectId)}/${id}`;
+  await store().writeFolder(artifactKey, new Map([[tableFileName, encodeTable(built.table)]]));
+  const saved = await insertVersion(ctx, { ...dataset, id, artifactKey });
+  if (saved === null) {
+    await store().deleteFolder(artifactKey);
+    return null;
+  }
+  await removeAbandoned(ctx, projectId, saved.removed);
+  return saved.row;
+}
+
+function insertVersion(
+  ctx: Context,
+  {
+    projectId,
+    fileName,
+    settings,
+    built,
+    after,
+    id,
+    artifactKey,
+  }: NewDataset & { id: string; artifactKey: string },
+): Promise<{ row: DatasetRow; removed: string[] } | null> {
+  return ctx.db.transaction(async (tx) => {
+    const [project] = await tx
+      .select({ deletedAt: projects.deletedAt })
+      .from(projects)
+      .where(eq(projects.id, projectId))
+      .for("update");
+    if (!project || project.deletedAt)
+      throw new DomainError("project_not_found", "There is no such project.");
+    const current = await currentDataset(tx, projectId);
+    if (after && current?.id !== after.id) return null;
+    const { dateOrder, ...columns } = settings;
+    const profile: DatasetProfile = { columns: built.columns, warnings: built.warnings, dateOrder };
+    const [row] = await tx
+      .insert(datasets)
+      .values({
+        id,
+        projectId,
+        version: (current?.version ?? 0) + 1,
+        fileName,
+        ...columns,
+        rowCount: built.table.rowCount,
+        frequency: built.frequency,
+        firstTimestamp: built.firstTimestamp === null ? null : new Date(built.firstTimestamp),
+        lastTimestamp: built.lastTimestamp === null ? null : new Date(built.lastTimestamp),
+        profile,
+        artifactKey,
+        createdBy: ctx.actor.userId,
+      })
+      .returning();
+    // The version before stays, for who has just begun to read it.
+    const removed = await tx
+      .delete(datasets)
+      .where(and(eq(datasets.projectId, projectId), lt(datasets.version, current?.version ?? 0)))
+      .returning({ artifactKey: datasets.artifactKey });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: after ? "dataset.appended" : "dataset.replaced",
+      entityType: "dataset",
+      entityId: id,
+      label: fileName,
+    });
+    return { row: row!, removed: removed.map((version) => version.artifactKey) };
+  });
+}
+
+/** A folder without a row may belong to a request that is still saving; an older one does not. */
+const ABANDONED_AFTER_MS = 3_600_000;
+
+/** Removes the folders of versions that are gone, and of those whose saving a crash cut off. */
+async function removeAbandoned(ctx: Context, projectId: string, removed: readonly string[]): Promise<void> {
+  for (const key of removed) await store().deleteFolder(key);
+  const rows = await ctx.db
+    .select({ artifactKey: datasets.artifactKey })
+    .from(datasets)
+    .where(eq(datasets.projectId, projectId));
+  const known = new Set(rows.map(({ artifactKey }) => artifactKey));
+  for (const key of await store().listFolders(folderOf(projectId))) {
+    const made = idTime(key.slice(key.lastIndexOf("/") + 1));
+    if (!known.has(key) && Date.now() - made > ABANDONED_AFTER_MS) await store().deleteFolder(key);
+  }
+}
+
+function folderOf(projectId: string): string {
+  return `projects/${projectId}/datasets`;
+}

@@ -1,0 +1,33 @@
+import type { Table } from "#lib/contract/table";
+import { type CsvCheck, checkAgainst, optionsFor } from "#lib/csv/check-against";
+import type { CsvResult } from "#lib/csv/options";
+import type { OpenFile } from "#lib/datasets/file-source";
+import { readCsvFile } from "#lib/datasets/read-dataset-file";
+import { dropColumns } from "#lib/ml/table/columns";
+import { csvOptionsOfFormat } from "./input-format.ts";
+import type { OpenModel } from "./open-model.ts";
+
+export type ModelCsv = {
+  check: CsvCheck;
+  /** The columns that the model reads, as far as the file has them; only to be used if the check is valid. */
+  table: Table;
+  file: CsvResult;
+};
+
+/**
+ * Reads a CSV as input for a model and checks it: the one way to do it, for scenarios and their validation. A time of
+ * date and hour may come in its two columns, or whole in the first. Upstream features may be there or not.
+ */
+export async function readModelCsv(model: OpenModel, open: OpenFile): Promise<ModelCsv> {
+  const { inputFeatures, inputFormat, state } = model;
+  const read = (timestamp: string[] | null) =>
+    readCsvFile(open, optionsFor(inputFeatures, { ...csvOptionsOfFormat(inputFormat), timestamp }));
+  const hours = inputFormat.timestampColumns?.[1];
+  const both = await read(inputFormat.timestampColumns);
+  const joined = hours !== undefined && both.header.length > 0 && !both.header.includes(hours);
+  const file = joined ? await read(inputFormat.timestampColumns!.slice(0, 1)) : both;
+  const check = checkAgainst(file, inputFeatures, { series: state.timestamp !== null });
+  const known = new Set(inputFeatures.map(({ name }) => name));
+  const extra = file.table.columns.map(({ name }) => name).filter((name) => !known.has(name));
+  return { check, table: dropColumns(file.table, extra), file };
+}
