@@ -1,0 +1,11 @@
+import type { Context } from "#lib/context/context";
+import type { Scenario } from "#lib/contract/scenarios";
+import { findScenario } from "./find-scenario.ts";
+import { presentScenario } from "./present.ts";
+
+export async function getScenario(
+  ctx: Context,
+  ids: { projectId: string; scenarioId: string },
+): Promise<Scenario> {
+  return presentScenario(await findScenario(ctx.db, ids));
+}

@@ -1,0 +1,20 @@
+import type { Scenario } from "#lib/contract/scenarios";
+import type { ScenarioRow } from "./queries.ts";
+
+export function presentScenario({ scenario, status, checkpointLabel, pinned }: ScenarioRow): Scenario {
+  const { inputKey: _, endDate, firstTimestamp, lastTimestamp, createdAt, ...fields } = scenario;
+  return {
+    ...fields,
+    status,
+    checkpointLabel,
+    endDate: endDate?.toISOString() ?? null,
+    firstTimestamp: firstTimestamp?.toISOString() ?? null,
+    lastTimestamp: lastTimestamp?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    dependentProjectCheckpoints: Object.fromEntries(
+      pinned.flatMap(({ projectId, checkpointId }) =>
+        checkpointId === null ? [] : [[projectId, checkpointId]],
+      ),
+    ),
+  };
+}

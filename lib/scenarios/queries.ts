@@ -1,0 +1,94 @@
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { jobs } from "#db/schema/jobs";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+
+type Connection = Database | Transaction;
+
+export type ScenarioPosition = { createdAt: string; id: string };
+
+const columns = {
+  scenario: {
+    id: scenarios.id,
+    projectId: scenarios.projectId,
+    title: scenarios.title,
+    description: scenarios.description,
+    color: scenarios.color,
+    checkpointId: scenarios.checkpointId,
+    jobId: scenarios.jobId,
+    source: scenarios.source,
+    fileName: scenarios.fileName,
+    endDate: scenarios.endDate,
+    baseScenarioId: scenarios.baseScenarioId,
+    adjustments: scenarios.adjustments,
+    inputKey: scenarios.inputKey,
+    rowCount: scenarios.rowCount,
+    firstTimestamp: scenarios.firstTimestamp,
+    lastTimestamp: scenarios.lastTimestamp,
+    summary: scenarios.summary,
+    warnings: scenarios.warnings,
+    createdAt: scenarios.createdAt,
+    createdBy: scenarios.createdBy,
+  },
+  status: jobs.status,
+  checkpointLabel: checkpoints.label,
+};
+
+/** A scenario with what its record takes from its job and checkpoints. */
+export type ScenarioRow = Awaited<ReturnType<typeof selectScenarios>>[number];
+
+/** Scenarios of one project that exist for callers, newest first. */
+export async function selectScenarios(
+  db: Connection,
+  {
+    projectId,
+    ids,
+    limit,
+    after,
+  }: { projectId: string; ids?: readonly string[]; limit?: number; after?: ScenarioPosition | null },
+) {
+  const conditions: (SQL | undefined)[] = [
+    eq(scenarios.projectId, projectId),
+    isNull(scenarios.deletedAt),
+    ids === undefined ? undefined : inArray(scenarios.id, [...ids]),
+    after == null
+      ? undefined
+      : sql`(${scenarios.createdAt}, ${scenarios.id}) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+  ];
+  const query = db
+    .select(columns)
+    .from(scenarios)
+    .innerJoin(jobs, eq(jobs.id, scenarios.jobId))
+    .leftJoin(checkpoints, eq(checkpoints.id, scenarios.checkpointId))
+    .where(and(...conditions))
+    .orderBy(desc(scenarios.createdAt), desc(scenarios.id));
+  const rows = limit === undefined ? await query : await query.limit(limit);
+  const pinned = await selectPinned(
+    db,
+    rows.map(({ scenario }) => scenario.id),
+  );
+  return rows.map((row) => ({ ...row, pinned: pinned.get(row.scenario.id) ?? [] }));
+}
+
+/** A dependent project's checkpoint as a scenario pins it; null: its new checkpoint was never saved. */
+export type PinnedCheckpoint = { projectId: string; checkpointId: string | null; label: string | null };
+
+async function selectPinned(
+  db: Connection,
+  scenarioIds: readonly string[],
+): Promise<Map<string, PinnedCheckpoint[]>> {
+  if (scenarioIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      scenarioId: scenarioCheckpoints.scenarioId,
+      projectId: scenarioCheckpoints.upstreamProjectId,
+      checkpointId: scenarioCheckpoints.checkpointId,
+      label: checkpoints.label,
+    })
+    .from(scenarioCheckpoints)
+    .leftJoin(checkpoints, eq(checkpoints.id, scenarioCheckpoints.checkpointId))
+    .where(inArray(scenarioCheckpoints.scenarioId, [...scenarioIds]))
+    .orderBy(scenarioCheckpoints.upstreamProjectId);
+  return Map.groupBy(rows, ({ scenarioId }) => scenarioId);
+}
