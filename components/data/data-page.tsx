@@ -1,0 +1,70 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { PageHeader } from "#components/layout/page-header";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { ErrorState } from "#components/ui/states";
+import { Time } from "#components/ui/time";
+import { DatasetForm } from "./dataset-form.tsx";
+import { DatasetProfile } from "./dataset-profile.tsx";
+
+export function DataPage({ projectId }: { projectId: string }) {
+  const dataset = useQuery(queries.dataset(projectId));
+  const [replacing, setReplacing] = useState(false);
+  return (
+    <>
+      <PageHeader
+        title="Data"
+        description="What the model learns from: one CSV with the number to predict."
+      />
+      {dataset.isPending && (
+        <Card>
+          <SkeletonRows rows={6} />
+        </Card>
+      )}
+      {dataset.error && (
+        <Card>
+          <ErrorState error={dataset.error} onRetry={dataset.refetch} />
+        </Card>
+      )}
+      {dataset.data && !replacing && (
+        <Card>
+          <CardHeader
+            title={dataset.data.fileName ?? "Dataset"}
+            description={
+              <>
+                Saved <Time at={dataset.data.createdAt} />. Times are shown in your zone.
+              </>
+            }
+            actions={
+              <>
+                <Button onClick={() => setReplacing(true)}>Replace</Button>
+                <Button look="primary" asChild>
+                  <Link href={`/projects/${projectId}/model`}>Train a model</Link>
+                </Button>
+              </>
+            }
+          />
+          <DatasetProfile dataset={dataset.data} />
+        </Card>
+      )}
+      {(dataset.data === null || replacing) && (
+        <Card className="max-w-4xl">
+          <CardHeader
+            title={replacing ? "Replace the dataset" : "Upload the first dataset"}
+            description="The file is checked here in the browser first; only sound data is sent."
+            actions={replacing && <Button onClick={() => setReplacing(false)}>Cancel</Button>}
+          />
+          <div className="px-5 pb-5">
+            <DatasetForm projectId={projectId} onDone={() => setReplacing(false)} />
+          </div>
+        </Card>
+      )}
+    </>
+  );
+}

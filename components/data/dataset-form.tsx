@@ -1,0 +1,124 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { ApiError, api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { FaultList, WarningList } from "#components/csv/fault-list";
+import { sendCsv } from "#components/csv/send-csv";
+import { TablePreview } from "#components/csv/table-preview";
+import { useCsvFile } from "#components/csv/use-csv-file";
+import { Field } from "#components/form/field";
+import { FormError } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { FileDrop } from "#components/ui/file-drop";
+import { formatInteger } from "#components/ui/format";
+import { Select } from "#components/ui/input";
+import { Progress } from "#components/ui/progress";
+import type { Dataset, PutDataset } from "#lib/contract/datasets";
+import { ColumnRoles, type Roles } from "./column-roles.tsx";
+
+/** Choose a CSV, see how it is understood, say what to predict; nothing is sent before the file is sound. */
+export function DatasetForm({ projectId, onDone }: { projectId: string; onDone(): void }) {
+  const client = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [roles, setRoles] = useState<Roles>({ target: "", timestamp: [], exclude: [], categories: [] });
+  const [sent, setSent] = useState(0);
+  const csv = useCsvFile(file, {
+    timestamp: roles.timestamp.length > 0 ? roles.timestamp : null,
+    exclude: roles.exclude,
+    categories: roles.categories,
+  });
+  const choose = (chosen: File) => {
+    setFile(chosen);
+    setRoles({ target: "", timestamp: [], exclude: [], categories: [] });
+  };
+  const save = useMutation({
+    mutationFn: async (chosen: File) => {
+      const source = await sendCsv(projectId, chosen, setSent);
+      const body: PutDataset = {
+        ...source,
+        fileName: chosen.name,
+        target: roles.target,
+        ...(roles.timestamp.length > 0 && { timestamp: roles.timestamp }),
+        exclude: roles.exclude,
+        categories: roles.categories,
+      };
+      return api.put<Dataset>(`/projects/${projectId}/dataset`, body);
+    },
+    onSuccess: async (dataset) => {
+      await client.invalidateQueries({ queryKey: keys.project(projectId) });
+      toast.success(`Saved ${formatInteger(dataset.rowCount)} rows.`);
+      onDone();
+    },
+  });
+  const result = csv.state === "read" ? csv.result : null;
+  const refused = save.error instanceof ApiError ? save.error : null;
+  return (
+    <div className="space-y-5">
+      <FileDrop
+        label="Choose a CSV file"
+        hint="or drop it here: one header line, one row a point in time or a case"
+        accept=".csv,.tsv,text/csv,text/tab-separated-values"
+        file={file}
+        onFile={choose}
+      />
+      {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
+      {csv.state === "unreadable" && <FormError message={csv.message} />}
+      {result && (
+        <>
+          <p className="text-[13px] text-ink-soft">
+            {formatInteger(result.rowCount)} rows, {result.header.length} columns.
+          </p>
+          <FaultList faults={result.faults} total={result.faultCount} />
+          <WarningList warnings={result.warnings} />
+          {result.table.columns.length > 0 && <TablePreview table={result.table} />}
+          {result.header.length > 0 && (
+            <>
+              <Field label="Target" help="The number to predict">
+                {(control) => (
+                  <Select
+                    {...control}
+                    value={roles.target}
+                    onChange={(event) => setRoles({ ...roles, target: event.target.value })}
+                  >
+                    <option value="">Choose a column</option>
+                    {result.columns
+                      .filter(({ type }) => type === "number")
+                      .map(({ name }) => (
+                        <option key={name}>{name}</option>
+                      ))}
+                  </Select>
+                )}
+              </Field>
+              <ColumnRoles
+                header={result.header}
+                columns={result.columns}
+                roles={roles}
+                onChange={setRoles}
+              />
+            </>
+          )}
+        </>
+      )}
+      {refused && (
+        <>
+          <FormError message={refused.message} />
+          <FaultList faults={refused.details} />
+        </>
+      )}
+      {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
+      <div className="flex justify-end">
+        <Button
+          look="primary"
+          busy={save.isPending}
+          disabled={!file || !result || result.faultCount > 0 || roles.target === ""}
+          onClick={() => file && save.mutate(file)}
+        >
+          Save dataset
+        </Button>
+      </div>
+    </div>
+  );
+}
