@@ -1,0 +1,38 @@
+import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { apiKeys } from "#db/schema/access";
+import { hashKey, isWellFormedKey } from "./key-format.ts";
+
+export type ActiveKey = { id: string; projectId: string; createdBy: string };
+
+/**
+ * The key if it is one of ours, neither revoked nor expired; null otherwise, whatever the reason. Read anew for every
+ * request, so that a revocation holds from the moment it is written.
+ */
+export async function findActiveKey(db: Database, key: string): Promise<ActiveKey | null> {
+  if (!isWellFormedKey(key)) return null;
+  const unused = sql<boolean>`${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute'`;
+  const [row] = await db
+    .select({ id: apiKeys.id, projectId: apiKeys.projectId, createdBy: apiKeys.createdBy, unused })
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.hash, hashKey(key)),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+      ),
+    );
+  if (!row) return null;
+  const { unused: noteUse, ...active } = row;
+  if (noteUse) await noteKeyUse(db, row.id);
+  return active;
+}
+
+/** Written at most once a minute, whichever of the processes comes first. */
+async function noteKeyUse(db: Database, keyId: string): Promise<void> {
+  const stale = sql`${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute'`;
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`now()` })
+    .where(and(eq(apiKeys.id, keyId), stale));
+}

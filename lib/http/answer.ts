@@ -1,0 +1,52 @@
+import { database } from "#db/client";
+import type { Context } from "#lib/context/context";
+import { newId } from "#lib/ids/new-id";
+import { authenticate } from "./authenticate.ts";
+import { authorize } from "./authorize.ts";
+import type { Call } from "./call.ts";
+import { errorResponse, toDomainError } from "./error-response.ts";
+import { logCall } from "./log-call.ts";
+import { parseBody, parseQuery } from "./parse-request.ts";
+import { parsePath } from "./path-params.ts";
+import { respond } from "./respond.ts";
+import type { AnyDeclaration } from "./route-declaration.ts";
+
+/** Answers one call of a declared route; never throws. */
+export async function answer(
+  declaration: AnyDeclaration,
+  request: Request,
+  rawParams: unknown,
+): Promise<Response> {
+  const call: Call = { declaration, request, requestId: newId(), actor: null, headers: new Headers() };
+  const startedMs = performance.now();
+  let response: Response;
+  let cause: unknown;
+  try {
+    response = await perform(call, rawParams);
+  } catch (error) {
+    const told = toDomainError(error);
+    cause = told === error ? undefined : error;
+    response = errorResponse(told, call.requestId);
+  }
+  response.headers.set("X-Request-Id", call.requestId);
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+  for (const [name, value] of call.headers) response.headers.set(name, value);
+  logCall(call, response.status, performance.now() - startedMs, cause);
+  return response;
+}
+
+async function perform(call: Call, rawParams: unknown): Promise<Response> {
+  const { declaration, request } = call;
+  const db = database();
+  if (declaration.auth !== "public") call.actor = await authenticate(request, db);
+  const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
+  if (call.actor) await authorize(declaration.auth, call.actor, projectOf(params), db);
+  const query = parseQuery(declaration, request);
+  const { body } = await parseBody(declaration, request);
+  const ctx = { db, actor: call.actor, requestId: call.requestId } as Context;
+  return respond(call, ctx, { params, query, body, request });
+}
+
+function projectOf(params: unknown): string | undefined {
+  return (params as { projectId?: string } | undefined)?.projectId;
+}

@@ -1,0 +1,43 @@
+import type { Database } from "#db/client";
+import type { Actor } from "#lib/context/context";
+import { DomainError } from "#lib/errors/domain-error";
+import { projectExists } from "#lib/projects/project-exists";
+import { notFound } from "./path-params.ts";
+
+/**
+ * Who may call a route.
+ * - `project`: a session of any role, or a key of the project in the path
+ * - `settings`: an admin's session, or a key of the project in the path
+ * - `admin`: an admin's session
+ * - `caller`: any session or key; the route itself holds callers apart by `ctx.actor`
+ * - `public`: everybody
+ */
+export type Access = "project" | "settings" | "admin" | "caller" | "public";
+
+/**
+ * Whether the project in the path exists for the caller, and then whether the caller may do this. In this order, so that
+ * a foreign project is answered exactly like one that does not exist.
+ *
+ * @throws {DomainError} `project_not_found`, `forbidden`
+ */
+export async function authorize(
+  access: Access,
+  actor: Actor,
+  projectId: string | undefined,
+  db: Database,
+): Promise<void> {
+  if (projectId !== undefined) {
+    const foreign = actor.kind === "api-key" && actor.projectId !== projectId;
+    if (foreign || !(await projectExists(db, projectId))) throw notFound("project_not_found");
+  }
+  const admin = actor.kind === "session" && actor.role === "admin";
+  if (access === "admin" && actor.kind === "api-key") {
+    throw new DomainError("forbidden", "An API key may not do this: sign in as an admin.");
+  }
+  if ((access === "admin" || (access === "settings" && actor.kind === "session")) && !admin) {
+    throw new DomainError(
+      "forbidden",
+      "Only an admin may do this. Ask one of the members whose role is admin.",
+    );
+  }
+}

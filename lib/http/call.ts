@@ -1,0 +1,13 @@
+import type { Actor } from "#lib/context/context";
+import type { AnyDeclaration } from "./route-declaration.ts";
+
+/** One call of a route while it is answered. */
+export type Call = {
+  declaration: AnyDeclaration;
+  request: Request;
+  requestId: string;
+  /** null until the caller is known, and on public routes. */
+  actor: Actor | null;
+  /** Headers that the answer gets in any case. */
+  headers: Headers;
+};

@@ -1,0 +1,50 @@
+import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { callRoute, createKey, createProject, createUser, type TestKey, type TestUser } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { defineRoute } from "./define-route.ts";
+import { ProjectPath } from "./path-params.ts";
+
+await createTestDatabase();
+
+const route = defineRoute({
+  operationId: "echo",
+  tag: "Tests",
+  summary: "Echo",
+  auth: "project",
+  params: ProjectPath,
+  body: z.strictObject({ name: z.string(), list: z.array(z.number()).optional() }),
+  response: z.object({ actor: z.string(), name: z.string() }),
+  run: (ctx, { body }) => ({ actor: ctx.actor.userId, name: body.name }),
+});
+
+let user: TestUser;
+let key: TestKey;
+let projectId: string;
+
+beforeAll(async () => {
+  projectId = (await createProject()).id;
+  user = await createUser({ role: "analyst" });
+  key = await createKey({ projectId, createdBy: user.id });
+});
+
+test("a key acts for the user who created it, and a session for its user", async () => {
+  for (const as of [key, user]) {
+    const answer = await callRoute(route, { as, params: { projectId }, body: { name: "x" } });
+    expect(answer).toMatchObject({ status: 200, body: { success: true, data: { actor: user.id, name: "x" } } });
+  }
+});
+
+test("every fault of a body is named", async () => {
+  const answer = await callRoute(route, {
+    as: key,
+    params: { projectId },
+    body: { nane: "x", list: [1, "2"] },
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.error?.details?.map(({ field, code }) => [field, code])).toEqual([
+    ["name", "required"],
+    ["list.1", "invalid_type"],
+    ["nane", "unknown_field"],
+  ]);
+});

@@ -1,0 +1,51 @@
+import { errorCodes } from "#lib/contract/error-codes";
+import { limits } from "#lib/contract/limits";
+import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+import { isOutage } from "./outage.ts";
+
+const outageRetrySeconds = 5;
+
+/** What the caller is told of any error: refusals as they are, everything else without a word of its inside. */
+export function toDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (isOutage(error)) {
+    const message = "The service cannot reach a part that it needs. Wait as long as Retry-After says.";
+    return new DomainError("service_unavailable", message, {
+      retryAfterSeconds: outageRetrySeconds,
+      cause: error,
+    });
+  }
+  const message = "Something went wrong on our side. Try again; report the request id if it persists.";
+  return new DomainError("internal_error", message, { cause: error });
+}
+
+/** The error envelope with the status of the one table, and the headers that belong to the code. */
+export function errorResponse(error: DomainError, requestId: string): Response {
+  const [status] = errorCodes[error.code];
+  const details = cutDetails(error.details);
+  const body = {
+    success: false,
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(details.length > 0 ? { details } : {}),
+      requestId,
+    },
+  };
+  const response = Response.json(body, { status });
+  if (error.retryAfterSeconds !== undefined) {
+    response.headers.set("Retry-After", String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
+  }
+  if (status === 401) response.headers.set("WWW-Authenticate", 'ApiKey header="X-API-Key"');
+  return response;
+}
+
+/** At most 100 of them, then how many more there are. */
+function cutDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
+  const more = details.length - limits.errorDetails;
+  if (more <= 0) return details;
+  return [
+    ...details.slice(0, limits.errorDetails),
+    { code: "more", message: `${more} more faults are not listed` },
+  ];
+}

@@ -1,0 +1,19 @@
+import { logger } from "#lib/log/logger";
+import type { Call } from "./call.ts";
+
+/** One line a call. `cause` is what went wrong on our side, which the caller is not told. */
+export function logCall(call: Call, status: number, durationMs: number, cause: unknown): void {
+  const { actor, declaration, request, requestId } = call;
+  const line = {
+    requestId,
+    operation: declaration.operationId,
+    method: request.method,
+    path: new URL(request.url).pathname,
+    status,
+    durationMs: Math.round(durationMs * 10) / 10,
+    ...(actor ? { userId: actor.userId } : {}),
+    ...(actor?.kind === "api-key" ? { apiKeyId: actor.apiKeyId } : {}),
+  };
+  if (cause !== undefined) logger().error({ ...line, err: cause }, "call failed");
+  else logger().info(line, "call");
+}

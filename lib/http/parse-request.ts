@@ -1,0 +1,46 @@
+import { limits } from "#lib/contract/limits";
+import { checkContentType, parseJsonBytes, readBodyBytes } from "./read-body.ts";
+import type { AnyDeclaration } from "./route-declaration.ts";
+import { validationError } from "./validation-error.ts";
+
+/** @throws {DomainError} `validation_failed` naming every fault */
+export function parseQuery(declaration: AnyDeclaration, request: Request): unknown {
+  if (!declaration.query) return undefined;
+  const parsed = declaration.query.safeParse(queryRecord(new URL(request.url).searchParams), {
+    reportInput: true,
+  });
+  if (!parsed.success) throw validationError(parsed.error, "query");
+  return parsed.data;
+}
+
+/**
+ * The JSON body by its schema, and the bytes that it was; nothing where the route takes none or reads it itself.
+ *
+ * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`
+ */
+export async function parseBody(
+  declaration: AnyDeclaration,
+  request: Request,
+): Promise<{ body: unknown; bytes: Uint8Array }> {
+  const none = new Uint8Array(0);
+  if (declaration.rawBody) {
+    checkContentType(request, Object.keys(declaration.rawBody));
+    return { body: undefined, bytes: none };
+  }
+  if (!declaration.body) return { body: undefined, bytes: none };
+  checkContentType(request, ["application/json"]);
+  const bytes = await readBodyBytes(request, declaration.bodyLimitBytes ?? limits.jsonBytes);
+  const parsed = declaration.body.safeParse(parseJsonBytes(bytes), { reportInput: true });
+  if (!parsed.success) throw validationError(parsed.error, "body");
+  return { body: parsed.data, bytes };
+}
+
+/** A name that comes once is a string, one that comes more often an array. */
+export function queryRecord(search: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const values = search.getAll(name);
+      return [name, values.length === 1 ? values[0]! : values];
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import { DomainError } from "#lib/errors/domain-error";
+
+/**
+ * The whole body. Refused as soon as it is known to be too large: by what it declares, or by the bytes that came.
+ *
+ * @throws {DomainError} `payload_too_large`
+ */
+export async function readBodyBytes(request: Request, limitBytes: number): Promise<Buffer> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > limitBytes) throw tooLarge(limitBytes);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > limitBytes) throw tooLarge(limitBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function tooLarge(limitBytes: number): DomainError {
+  const limit = `${limitBytes.toLocaleString("en")} bytes`;
+  return new DomainError("payload_too_large", `The body is larger than the ${limit} that are allowed here.`);
+}
+
+/** @throws {DomainError} `unsupported_media_type` naming what is accepted */
+export function checkContentType(request: Request, accepted: readonly string[]): void {
+  const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
+  const charset = parameters.map((item) => item.trim()).find((item) => item.startsWith("charset="));
+  const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (accepted.includes(type.trim()) && utf8) return;
+  const message = `Send the body as ${accepted.join(" or ")} in UTF-8, and say so in the header Content-Type.`;
+  throw new DomainError("unsupported_media_type", message);
+}
+
+/**
+ * Parses JSON in UTF-8.
+ *
+ * @throws {DomainError} `malformed_json`, also for a key `__proto__`, which no field is called and which would change
+ *   what an object is
+ */
+export function parseJsonBytes(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes);
+  if (text.trim() === "") throw malformed("The body is empty: send a JSON object.");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw malformed(`The body is not valid JSON: ${place(error)}`, error);
+  }
+  // An escape may spell the name as well, so that the parser itself has to look.
+  if (/__proto__|\\u00/i.test(text)) refusePrototypeKeys(text);
+  return value;
+}
+
+function refusePrototypeKeys(text: string): void {
+  let found = false;
+  try {
+    JSON.parse(text, (key, value) => {
+      found ||= key === "__proto__";
+      return value;
+    });
+  } catch (error) {
+    throw malformed("The body is nested too deeply.", error);
+  }
+  if (found) throw malformed("The body holds a key __proto__, which is not accepted.");
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw malformed("The body is not valid UTF-8.", error);
+  }
+}
+
+/** The parser's words without the excerpt of the body that newer engines put into them. */
+function place(error: unknown): string {
+  const position = /position (\d+)/.exec(String(error))?.[1];
+  return position === undefined ? "it ends too early or has a wrong form." : `look at position ${position}.`;
+}
+
+const malformed = (message: string, cause?: unknown) => new DomainError("malformed_json", message, { cause });

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { Database } from "#db/client";
+import type { Actor, Context } from "#lib/context/context";
+import type { Access } from "./authorize.ts";
+import type { Reply } from "./reply.ts";
+
+type Schema = z.ZodType | undefined;
+type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+type Session = Extract<Actor, { kind: "session" }>;
+
+/** What `run` gets first: who calls is known but on public routes. */
+export type RouteContext<A extends Access> = A extends "public"
+  ? { db: Database; actor: null; requestId: string }
+  : A extends "admin"
+    ? Context & { actor: Session }
+    : Context;
+
+export type RouteInput<P extends Schema, Q extends Schema, B extends Schema> = {
+  params: Output<P>;
+  query: Output<Q>;
+  body: Output<B>;
+  request: Request;
+};
+
+/** A body or an answer that is no JSON in the envelope: media type → what it holds. */
+export type RawContent = Record<string, { description: string; schema?: z.ZodType }>;
+
+/** One method of one path: what it takes, what it answers, who may call it, and the function that does it. */
+export type RouteDeclaration<
+  A extends Access = Access,
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  R extends Schema = Schema,
+> = {
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  auth: A;
+  /** Schemas of `path-params.ts`. */
+  params?: P;
+  /** Of a `Record<string, string | string[]>`. */
+  query?: Q;
+  /** Of a JSON body. Parsed before `run`; absent for routes without a body or with `rawBody`. */
+  body?: B;
+  /** Of the JSON body; 1 MB unless told otherwise. */
+  bodyLimitBytes?: number;
+  /** The body is not parsed: `run` reads it from `request` (see `readBodyBytes`). Its type is checked. */
+  rawBody?: RawContent;
+  /** Of `data` in the envelope; absent where every answer is raw. */
+  response?: R;
+  status?: 200 | 201 | 202;
+  /** `run` may also return a `Response` of these types, which goes out as it is. */
+  rawResponses?: RawContent;
+  /** A POST that creates: takes `Idempotency-Key`. */
+  idempotent?: true;
+  /** On reading a single resource: its entity tag. */
+  etag?: (data: Output<R>) => string;
+  /** On changing a single resource: its present entity tag, read with a lock where one can be had. */
+  ifMatch?: (ctx: RouteContext<A>, input: { params: Output<P> }) => Promise<string>;
+  run(
+    ctx: RouteContext<A>,
+    input: RouteInput<P, Q, B>,
+  ): Promise<Output<R> | Reply<Output<R>> | Response> | Output<R> | Reply<Output<R>> | Response;
+};
+
+/** A declaration of whatever schemas, as the machinery and the OpenAPI document see it. */
+export type AnyDeclaration = Omit<RouteDeclaration, "etag" | "ifMatch" | "run"> & {
+  etag?: (data: never) => string;
+  ifMatch?: (ctx: never, input: never) => Promise<string>;
+  run(ctx: never, input: never): unknown;
+};
+
+/** What Next.js calls, with the declaration that it was made from. */
+export type RouteHandler = ((
+  request: Request,
+  context: { params: Promise<unknown> },
+) => Promise<Response>) & {
+  declaration: AnyDeclaration;
+};

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+
+type Issue = z.core.$ZodIssue;
+
+/** Every fault that a schema found, as the interface names them. `what`: "body" or "query". */
+export function validationError(error: z.ZodError, what: string): DomainError {
+  const details = error.issues.flatMap((issue) => toDetails(issue, []));
+  const first = details[0];
+  const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : "";
+  const message = `The ${what} is not valid: ${first?.message ?? "it has a wrong form"}${more}.`;
+  return new DomainError("validation_failed", message.replace(/\.\.$/, "."), { details });
+}
+
+function toDetails(issue: Issue, base: PropertyKey[]): ErrorDetail[] {
+  const path = [...base, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const field = fieldName([...path, key]);
+      return { field, code: "unknown_field", message: `${field} is no field of this request` };
+    });
+  }
+  if (issue.code === "invalid_union") {
+    const branch = nearestBranch(issue.errors);
+    if (branch) return branch.flatMap((inner) => toDetails(inner, path));
+  }
+  if (issue.code === "invalid_key" || issue.code === "invalid_element") {
+    return issue.issues.flatMap((inner) => toDetails({ ...inner, path: [] }, path));
+  }
+  const field = fieldName(path);
+  const subject = field === "" ? "" : `${field}: `;
+  const missing = issue.code === "invalid_type" && issue.input === undefined;
+  return [
+    {
+      ...(field === "" ? {} : { field }),
+      code: missing ? "required" : issue.code,
+      message: missing && field !== "" ? `${field} is required` : `${subject}${issue.message}`,
+    },
+  ];
+}
+
+/** Of a union's branches the one that got furthest into the value; null where none got anywhere. */
+function nearestBranch(branches: Issue[][]): Issue[] | null {
+  const depth = (branch: Issue[]) => Math.max(0, ...branch.map((issue) => issue.path.length));
+  const [best] = branches.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
+  return best && depth(best) > 0 ? best : null;
+}
+
+/** `adjustments.0.value`: dots throughout, as the forms write it. */
+const fieldName = (path: PropertyKey[]) => path.map(String).join(".");

@@ -1,0 +1,49 @@
+import { betterAuth } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { database } from "#db/client";
+import { account, rateLimit, session, user, verification } from "#db/schema/users";
+import { authSecret } from "#lib/config/auth-secret";
+
+/** Header in which the server in front says the caller's address; a caller's own words in it are overwritten there. */
+export const clientAddressHeader = "x-client-address";
+
+/** Sessions by e-mail and password. Accounts are made by admins alone, so that there is no sign-up. */
+function createAuth() {
+  return betterAuth({
+    appName: "Model prediction service",
+    secret: authSecret(),
+    database: drizzleAdapter(database(), {
+      provider: "pg",
+      schema: { user, session, account, verification, rateLimit },
+    }),
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    user: { additionalFields: { role: { type: "string", required: false, input: false } } },
+    // Every request asks the database: who is removed, or signed out elsewhere, is out at once.
+    session: { cookieCache: { enabled: false } },
+    rateLimit: {
+      enabled: true,
+      storage: "database",
+      // Sign-in has limits of our own, per account and per address; reading one's session needs none.
+      customRules: { "/sign-in/*": false, "/get-session": false },
+    },
+    advanced: {
+      // Whether the outside speaks HTTPS is known only from each request: see the route.
+      useSecureCookies: false,
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+    },
+    telemetry: { enabled: false },
+    logger: { level: "error" },
+  });
+}
+
+type Auth = ReturnType<typeof createAuth>;
+
+const shared = globalThis as typeof globalThis & { authOfProcess?: Auth };
+
+/** This process's sessions, made when first asked for: the build must need neither a secret nor a database. */
+export function auth(): Auth {
+  shared.authOfProcess ??= createAuth();
+  return shared.authOfProcess;
+}
+
+export const sessionCookie = "better-auth.session_token";

@@ -1,0 +1,75 @@
+import type { ErrorBody } from "#lib/contract/common";
+
+/** Headers by which a caller says who it is. */
+export type Caller = { headers: Record<string, string> };
+
+export const nobody: Caller = { headers: {} };
+export const withKey = (key: string): Caller => ({ headers: { "x-api-key": key } });
+
+export type RouteCall = {
+  /** GET where no body is given, else POST. */
+  method?: string;
+  /** Of the address; routes find their ids in `params`. */
+  path?: string;
+  params?: Record<string, string>;
+  query?: Record<string, string | string[]>;
+  /** Sent as JSON; a string or bytes as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  as?: Caller;
+};
+
+/** `T` is what the test expects `data` to be; its assertions find out. */
+export type RouteAnswer<T = unknown> = {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The whole parsed body; undefined where it is no JSON. */
+  body: unknown;
+  /** `data` of a success. */
+  data: T;
+  error: ErrorBody["error"] | undefined;
+};
+
+type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
+
+/** Host of the requests that tests make; sessions send it as their `Origin` too. */
+export const testHost = "service.test";
+
+/** Calls a route's real handler, as Next.js would, and reads the answer. */
+export async function callRoute<T = unknown>(
+  handler: Handler,
+  call: RouteCall = {},
+): Promise<RouteAnswer<T>> {
+  const { body, params = {}, query = {}, as = nobody } = call;
+  const url = new URL(call.path ?? "/api/v1/test", `http://${testHost}`);
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) url.searchParams.append(name, value);
+  }
+  const raw = typeof body === "string" || body instanceof Uint8Array;
+  const response = await handler(
+    new Request(url, {
+      method: call.method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        host: testHost,
+        "x-client-address": "192.0.2.1",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...as.headers,
+        ...call.headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+    }),
+    { params: Promise.resolve(params) },
+  );
+  const text = await response.text();
+  const json = response.headers.get("content-type")?.includes("json") && text !== "";
+  const parsed = json ? JSON.parse(text) : undefined;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: parsed,
+    data: parsed?.data,
+    error: parsed?.error,
+  };
+}
