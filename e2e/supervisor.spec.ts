@@ -21,13 +21,13 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Process numbers of the supervisor's children by their titles: web, worker, realtime, postgres. */
+/** Process numbers of the supervisor's parts by their titles: web, worker, realtime, postgres. */
 function parts(): Record<string, number> {
   const list = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
   const own = list
     .split("\n")
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => Number(match?.[2]) === service.pid)
+    .filter((match) => Number(match?.[2]) === service.pid && !match![3]!.startsWith("/bin/sh "))
     .map(
       (match) =>
         [/(web|worker|realtime|postgres)\b/.exec(match![3]!)?.[1] ?? "?", Number(match![1])] as const,
