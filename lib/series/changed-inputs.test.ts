@@ -73,6 +73,18 @@ describe("changedInputs", () => {
     ]);
   });
 
+  it("takes a number and a text that is written like it for the same", () => {
+    const base = table(number("code", [1, 2, Number.NaN]));
+    const other = table(category("code", ["1", "x", null]));
+    const scenarios = [
+      { scenarioId: "a", table: base },
+      { scenarioId: "b", table: other },
+    ];
+    expect(changedInputs(scenarios, "a", byRow(base, other))).toEqual([
+      { feature: "code", scenarioIds: ["b"], changedRows: 1 },
+    ]);
+  });
+
   it("finds exactly the cells that differ, whatever codes the categories have", () => {
     const cell = fc.option(fc.constantFrom("x", "y", "z"), { nil: null });
     fc.assert(

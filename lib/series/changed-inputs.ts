@@ -35,8 +35,8 @@ export function changedInputs(
     const scenarioIds = scenarios
       .filter((_, index) => {
         if (index === baselineIndex) return false;
-        const differs = differAt(columns[baselineIndex]!.get(feature), columns[index]!.get(feature));
-        return markChanged(changed, baselineRows, alignment.rowOf[index]!, differs);
+        const rows = { baseline: baselineRows, other: alignment.rowOf[index]! };
+        return markChanged(changed, rows, columns[baselineIndex]!.get(feature), columns[index]!.get(feature));
       })
       .map(({ scenarioId }) => scenarioId);
     if (scenarioIds.length > 0) changes.push({ feature, scenarioIds, changedRows: countOnes(changed) });
@@ -44,51 +44,61 @@ export function changedInputs(
   return changes;
 }
 
-type DifferAt = (baselineRow: number, row: number) => boolean;
+/** The rows of two tables that stand at the same points. */
+type RowPairs = { baseline: Int32Array; other: Int32Array };
 
+/** Sets `changed[point]` where the two differ; whether there is any such point. */
 function markChanged(
   changed: Uint8Array,
-  baselineRows: Int32Array,
-  rows: Int32Array,
-  differs: DifferAt,
+  rows: RowPairs,
+  baseline: Column | undefined,
+  other: Column | undefined,
 ): boolean {
+  if (baseline !== undefined && other !== undefined) {
+    if (baseline.type === "category" && other.type === "category") {
+      const codes = new Map(baseline.categories.map((category, code) => [category, code]));
+      // -2: a category that the baseline does not know, and so equal to none of its codes.
+      const translated = Int32Array.from(other.categories, (category) => codes.get(category) ?? -2);
+      const otherCodes = other.codes.map((code) => (code === -1 ? -1 : translated[code]!));
+      return markValues(changed, rows, baseline.codes, otherCodes);
+    }
+    if (baseline.type !== "category" && other.type !== "category") {
+      return markValues(changed, rows, baseline.values, other.values);
+    }
+  }
   let any = false;
-  for (let point = 0; point < rows.length; point++) {
-    const baselineRow = baselineRows[point]!;
-    const row = rows[point]!;
-    if (baselineRow === -1 || row === -1 || !differs(baselineRow, row)) continue;
+  for (let point = 0; point < changed.length; point++) {
+    const baselineRow = rows.baseline[point]!;
+    const row = rows.other[point]!;
+    if (baselineRow === -1 || row === -1 || textAt(baseline, baselineRow) === textAt(other, row)) continue;
     changed[point] = 1;
     any = true;
   }
   return any;
 }
 
-function differAt(baseline: Column | undefined, other: Column | undefined): DifferAt {
-  if (baseline === undefined || other === undefined) {
-    const present = baseline ?? other;
-    if (present === undefined) return () => false;
-    return (baselineRow, row) => textAt(present, present === baseline ? baselineRow : row) !== null;
+function markValues<T extends Float64Array | Int32Array>(
+  changed: Uint8Array,
+  rows: RowPairs,
+  a: T,
+  b: T,
+): boolean {
+  let any = false;
+  for (let point = 0; point < changed.length; point++) {
+    const aRow = rows.baseline[point]!;
+    const bRow = rows.other[point]!;
+    if (aRow === -1 || bRow === -1) continue;
+    const left = a[aRow]!;
+    const right = b[bRow]!;
+    if (left === right || (Number.isNaN(left) && Number.isNaN(right))) continue;
+    changed[point] = 1;
+    any = true;
   }
-  if (baseline.type === "category" && other.type === "category") {
-    const codes = new Map(baseline.categories.map((category, code) => [category, code]));
-    // -2: a category that the baseline does not know, and so equal to none of its codes.
-    const translated = other.categories.map((category) => codes.get(category) ?? -2);
-    return (baselineRow, row) => {
-      const code = other.codes[row]!;
-      return baseline.codes[baselineRow] !== (code === -1 ? -1 : translated[code]);
-    };
-  }
-  if (baseline.type !== "category" && other.type !== "category") {
-    return (baselineRow, row) => {
-      const a = baseline.values[baselineRow]!;
-      const b = other.values[row]!;
-      return a !== b && !(Number.isNaN(a) && Number.isNaN(b));
-    };
-  }
-  return (baselineRow, row) => textAt(baseline, baselineRow) !== textAt(other, row);
+  return any;
 }
 
-function textAt(column: Column, row: number): string | null {
+function textAt(column: Column | undefined, row: number): string | null {
+  if (column === undefined) return null;
   if (column.type === "category") return column.categories[column.codes[row]!] ?? null;
   const value = column.values[row]!;
   return Number.isNaN(value) ? null : String(value);
