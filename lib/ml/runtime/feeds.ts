@@ -60,13 +60,13 @@ export function namedFeeds(
   return feeds;
 }
 
-type TensorData = {
+export type TensorData = {
   put(at: number, column: Column, row: number): void;
   tensor(dims: number[]): Tensor;
 };
 
-/** Room for values of the input's element type. */
-function emptyData(info: TensorInfo, length: number): TensorData {
+/** Room for values, 0 or empty until they are put, of the input's element type. */
+export function emptyData(info: TensorInfo, length: number): TensorData {
   switch (info.elementType) {
     case "string": {
       const data: string[] = new Array(length).fill("");

@@ -34,7 +34,8 @@ const BATCH_ROWS = 8192;
 /**
  * Loads an ONNX model.
  *
- * @param options.threads threads that one call may use; 1 by default, since callers run side by side.
+ * @param options.threads threads that one call may use; 1 by default, since callers run side by side, and since with
+ *   more the runtime adds up a single row's trees in another order than those of many rows: other last bits.
  * @throws ModelInvalid where the runtime refuses it. A file from outside must have passed `inspectOnnx` and
  *   `smokeRun` first: loading it here is in this process.
  */
@@ -55,7 +56,8 @@ export async function openSession(
   };
 }
 
-async function createSession(bytes: Uint8Array, threads: number): Promise<InferenceSession> {
+/** The runtime's own session. @throws ModelInvalid where it refuses the model. */
+export async function createSession(bytes: Uint8Array, threads: number): Promise<InferenceSession> {
   try {
     return await InferenceSession.create(bytes, {
       intraOpNumThreads: threads,

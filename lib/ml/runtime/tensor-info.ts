@@ -5,7 +5,7 @@ export type TensorInfo = {
   name: string;
   /** The runtime's name: float32, float64, int64, int32, bool, string, …; null for what is no tensor. */
   elementType: string | null;
-  /** Sizes, or the names of those left open; empty also where nothing is declared. */
+  /** Sizes, or the names of those left open ("?" where they have none); empty also where nothing is declared. */
   shape: (number | string)[];
   /** Rows that a call must have, where the model fixes them; null where any number will do. */
   batch: number | null;
@@ -13,7 +13,9 @@ export type TensorInfo = {
 
 export function describe(metadata: InferenceSession.ValueMetadata): TensorInfo {
   if (!metadata.isTensor) return { name: metadata.name, elementType: null, shape: [], batch: null };
-  const shape = metadata.shape.map((size) => (typeof size === "number" && size < 0 ? "?" : size));
+  const shape = metadata.shape.map((size) =>
+    size === "" || (typeof size === "number" && size < 0) ? "?" : size,
+  );
   const rows = shape[0];
   return {
     name: metadata.name,
