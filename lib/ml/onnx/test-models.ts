@@ -74,14 +74,14 @@ export function graph(parts: GraphParts): ProtobufWriter {
   return written;
 }
 
-export function modelFile(parts: GraphParts): Uint8Array {
+export function modelFile(parts: GraphParts, mlVersion = 1): Uint8Array {
   return message()
     .int(1, 8)
     .string(2, "tests")
     .string(3, "1.0")
     .message(7, graph(parts))
     .message(8, message().string(1, "").int(2, 13))
-    .message(8, message().string(1, "ai.onnx.ml").int(2, 1))
+    .message(8, message().string(1, "ai.onnx.ml").int(2, mlVersion))
     .finish();
 }
 
