@@ -5,7 +5,7 @@ import { startRealtimeServer } from "#lib/realtime/server/start-realtime-server"
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 
-process.title = "prediction-service realtime";
+process.title = "realtime of prediction-service";
 try {
   const { pusher, bindAddress, realtimePort } = environment();
   if (pusher === null) throw new StartError("PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET are not set.");

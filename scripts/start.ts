@@ -3,7 +3,8 @@ import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 import { startService } from "./supervisor/start-service.ts";
 
-process.title = "prediction-service supervisor";
+// A title is cut to the length of the command line: what matters stands first.
+process.title = "supervisor of prediction-service";
 const stopping = new AbortController();
 const log = (name: string, line: string) => console.log(`[${name}] ${line}`);
 

@@ -29,7 +29,7 @@ async function serve(dev: boolean): Promise<void> {
     port,
   });
   await app.prepare();
-  process.title = "prediction-service web";
+  process.title = "web of prediction-service";
   const handle = app.getRequestHandler();
 
   let draining = false;

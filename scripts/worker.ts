@@ -4,7 +4,7 @@ import { runWorker } from "#lib/worker/main";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 
-process.title = "prediction-service worker";
+process.title = "worker of prediction-service";
 try {
   const worker = await runWorker();
   onStop(async (reason) => {
