@@ -30,6 +30,8 @@ export type DatabaseConnection = {
   db: Database;
   /** The pool beneath `db`, for COPY, LISTEN and raw queries; Drizzle makes it give times as text. */
   sql: Sql;
+  /** For connections of one's own to the same database. */
+  url: string;
   /** Waits for running queries, at most five seconds. */
   close(): Promise<void>;
 };
@@ -41,7 +43,7 @@ export function createDatabase(url: string, options: { max?: number } = {}): Dat
     connect_timeout: 10,
     onnotice: () => {},
   });
-  return { db: drizzle({ client: sql, schema }), sql, close: () => sql.end({ timeout: 5 }) };
+  return { db: drizzle({ client: sql, schema }), sql, url, close: () => sql.end({ timeout: 5 }) };
 }
 
 const shared = globalThis as typeof globalThis & { databaseOfProcess?: DatabaseConnection };

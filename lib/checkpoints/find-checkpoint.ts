@@ -1,21 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { DomainError } from "#lib/errors/domain-error";
+import { checkpointNotFound } from "./refusals.ts";
 
 export type CheckpointRow = typeof checkpoints.$inferSelect;
 
 type Wanted = { projectId: string; checkpointId: string };
 
 const ready = ({ projectId, checkpointId }: Wanted) =>
-  and(
-    eq(checkpoints.projectId, projectId),
-    eq(checkpoints.id, checkpointId),
-    eq(checkpoints.state, "ready"),
-  );
-
-export const checkpointNotFound = (checkpointId: string) =>
-  new DomainError("checkpoint_not_found", `There is no checkpoint ${checkpointId} in this project.`);
+  and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId), eq(checkpoints.state, "ready"));
 
 /**
  * A checkpoint of the project. One that is still being copied, or is being deleted, does not exist.
@@ -24,7 +17,7 @@ export const checkpointNotFound = (checkpointId: string) =>
  */
 export async function findCheckpoint(db: Database | Transaction, wanted: Wanted): Promise<CheckpointRow> {
   const [row] = await db.select().from(checkpoints).where(ready(wanted));
-  if (row === undefined) throw checkpointNotFound(wanted.checkpointId);
+  if (row === undefined) throw checkpointNotFound();
   return row;
 }
 
@@ -35,6 +28,6 @@ export async function findCheckpoint(db: Database | Transaction, wanted: Wanted)
  */
 export async function holdCheckpoint(tx: Transaction, wanted: Wanted): Promise<CheckpointRow> {
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("key share");
-  if (row === undefined) throw checkpointNotFound(wanted.checkpointId);
+  if (row === undefined) throw checkpointNotFound();
   return row;
 }

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
-import { DomainError } from "#lib/errors/domain-error";
+import { projectNotFound } from "./refusals.ts";
 
 /** A locked project with what its checkpoints take up; those being deleted hold their folder names only. */
 export type LockedProject = {
@@ -37,7 +37,7 @@ export async function lockProjects(
     ]),
   );
   for (const id of projectIds) {
-    if (!locked.has(id)) throw new DomainError("project_not_found", `There is no project ${id}.`);
+    if (!locked.has(id)) throw projectNotFound();
   }
   const taken = await tx
     .select({

@@ -1,5 +1,12 @@
+import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
+
+/** The same words whether it never existed, is another project's or has a malformed id. */
+export const checkpointNotFound = () =>
+  new DomainError("checkpoint_not_found", errorCodes.checkpoint_not_found[1]);
+
+export const projectNotFound = () => new DomainError("project_not_found", errorCodes.project_not_found[1]);
 
 export const noTrainedModel = (projectName: string) =>
   new DomainError(

@@ -80,9 +80,7 @@ async function requireModels(
   const main = without.find(({ linkTo }) => linkTo === undefined);
   if (main !== undefined) throw noTrainedModel(locked.get(main.projectId)!.name);
   if (without.length > 0) {
-    throw dependencyHasNoModel(
-      without.map(({ projectId: id }) => ({ id, name: locked.get(id)!.name })),
-    );
+    throw dependencyHasNoModel(without.map(({ projectId: id }) => ({ id, name: locked.get(id)!.name })));
   }
   return modelOf;
 }

@@ -1,39 +1,46 @@
 import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
 import { fromDrizzle, PgBoss, systemClock } from "pg-boss";
-import { type Database, database } from "#db/client";
-import { log } from "#lib/logging/log";
+import postgres from "postgres";
+import { type DatabaseConnection, databaseConnection } from "#db/client";
+import { logger } from "#lib/log/logger";
 import { queueOptions, senderOptions } from "./boss-options.ts";
 import { queueNames } from "./catalogue.ts";
 
-const shared = globalThis as typeof globalThis & { jobSenders?: WeakMap<Database, Promise<PgBoss>> };
+const shared = globalThis as typeof globalThis & {
+  jobSenders?: WeakMap<DatabaseConnection, Promise<PgBoss>>;
+};
 
 /**
- * This process's way to hand jobs to pg-boss. It works on the process's own pool, so it needs no connections of its own,
- * and its timers keep no process alive. The first call makes pg-boss' tables and queues where they do not exist.
+ * This process's way to hand jobs to pg-boss. The first call makes pg-boss' tables and queues where they do not exist.
+ * Its timers and its idle connection keep no process alive.
  */
 export function jobSender(): Promise<PgBoss> {
-  const db = database();
+  const connection = databaseConnection();
   shared.jobSenders ??= new WeakMap();
-  let sender = shared.jobSenders.get(db);
+  const senders = shared.jobSenders;
+  let sender = senders.get(connection);
   if (sender === undefined) {
-    sender = startSender(db);
-    shared.jobSenders.set(db, sender);
-    sender.catch(() => shared.jobSenders?.delete(db)); // The next caller tries again.
+    sender = startSender(connection.url);
+    senders.set(connection, sender);
+    sender.catch(() => senders.delete(connection)); // The next caller tries again.
   }
   return sender;
 }
 
-async function startSender(db: Database): Promise<PgBoss> {
+async function startSender(url: string): Promise<PgBoss> {
+  // A connection of its own: callers hold the pool's in their transactions while they wait for this.
+  const client = postgres(url, { max: 1, idle_timeout: 5, onnotice: () => {} });
   const boss = new PgBoss({
     ...senderOptions,
-    db: fromDrizzle(db, sql),
+    db: fromDrizzle(drizzle({ client }), sql),
     clock: {
       ...systemClock,
       setTimeout: (run, ms) => setTimeout(run, ms).unref(),
       setInterval: (run, ms) => setInterval(run, ms).unref(),
     },
   });
-  boss.on("error", (error) => log().warn({ err: error }, "pg-boss"));
+  boss.on("error", (err) => logger().warn({ err }, "pg-boss reports an error"));
   await boss.start();
   for (const name of queueNames) await boss.createQueue(name, queueOptions);
   return boss;

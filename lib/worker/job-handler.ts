@@ -1,9 +1,8 @@
-import type { Transaction } from "#db/client";
-import type { Context } from "#lib/context/context";
 import type { JobType } from "#lib/contract/jobs";
 import type { PayloadOf } from "#lib/jobs/catalogue";
-import type { JobRequest } from "#lib/jobs/enqueue-job";
-import type { JobRow, JobRun } from "#lib/jobs/job-run";
+import type { Abandon } from "#lib/jobs/end-job";
+import type { JobRun } from "#lib/jobs/job-run";
+import type { PrepareRetry } from "#lib/jobs/retry-job";
 
 /** How jobs of a type are done. `handlers/<type>.ts` exports one, named for its type: `createCheckpoint`. */
 export type JobHandler<T extends JobType> = {
@@ -13,16 +12,7 @@ export type JobHandler<T extends JobType> = {
    */
   run(run: JobRun, payload: PayloadOf<T>): Promise<void>;
   /** Cleans up in the transaction that makes the job Failed or Cancelled, for instance drops what was reserved. */
-  abandon?(tx: Transaction, job: JobRow): Promise<void>;
-  /**
-   * Whether a failed or cancelled job can be repeated, and what that needs: called in the transaction that enqueues the
-   * new job, before it is enqueued; what it returns replaces that of the old job. Left out: the same job once more.
-   */
-  retry?:
-    | false
-    | ((tx: Transaction, ctx: Context, job: JobRow, newJobId: string) => Promise<RetryChanges<T>>);
+  abandon?: Abandon;
+  /** Left out: the same job can be repeated as it was. */
+  retry?: PrepareRetry<T>;
 };
-
-export type RetryChanges<T extends JobType> = Partial<
-  Pick<JobRequest<T>, "payload" | "scenarioId" | "checkpointId" | "modelId">
->;

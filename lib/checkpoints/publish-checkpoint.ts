@@ -1,0 +1,77 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { models } from "#db/schema/models";
+import type { JobRun } from "#lib/jobs/job-run";
+import { publishEvent } from "#lib/realtime/publish-event";
+import { ArtifactDamagedError } from "#lib/storage/storage-errors";
+import { store } from "#lib/storage/store";
+import type { CheckpointRow } from "./find-checkpoint.ts";
+import { lockProjects } from "./lock-projects.ts";
+import { becomesDefault } from "./rules.ts";
+
+/** Publishes one reserved checkpoint: see `publishReservedCheckpoints`. */
+export function publishReservedCheckpoint(
+  run: JobRun,
+  checkpointId: string,
+  alsoInTransaction?: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  return publishReservedCheckpoints(run, [checkpointId], alsoInTransaction);
+}
+
+/**
+ * Copies the artifacts of reserved checkpoints out of their models' folders, and then makes all of them visible in one
+ * transaction, with the rules for the default. What an earlier attempt has done already is left as it is.
+ *
+ * @param alsoInTransaction for instance `(tx) => run.complete(tx)`
+ * @throws {StaleAttempt | JobCancelled} nothing has become visible then
+ */
+export async function publishReservedCheckpoints(
+  run: JobRun,
+  checkpointIds: readonly string[],
+  alsoInTransaction?: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  const { db } = run.ctx;
+  const wanted = inArray(checkpoints.id, [...checkpointIds]);
+  const rows = await db.select().from(checkpoints).where(wanted);
+  for (const row of rows) {
+    run.signal.throwIfAborted();
+    if (row.state === "reserved") await copyArtifacts(run, row);
+  }
+  await db.transaction(async (tx) => {
+    await lockProjects(tx, [...new Set(rows.map(({ projectId }) => projectId))]);
+    await run.hold(tx);
+    for (const row of await tx.select().from(checkpoints).where(wanted)) {
+      if (row.state === "reserved") await makeReady(tx, run, row);
+    }
+    await alsoInTransaction?.(tx);
+  });
+}
+
+async function copyArtifacts(run: JobRun, row: CheckpointRow): Promise<void> {
+  const [model] = await run.ctx.db
+    .select({ artifactKey: models.artifactKey, sha256: models.sha256 })
+    .from(models)
+    .where(and(eq(models.projectId, row.projectId), eq(models.id, row.modelId ?? sql`null`)));
+  if (model === undefined) throw new Error(`The model of checkpoint ${row.id} is gone`);
+  const { files } = await store().copyFolder(model.artifactKey, row.artifactKey);
+  const copied = Object.values(files).some(({ sha256 }) => sha256 === row.sha256);
+  if (!copied) throw new ArtifactDamagedError(row.artifactKey, "the model's file");
+}
+
+async function makeReady(tx: Transaction, run: JobRun, row: CheckpointRow): Promise<void> {
+  const { id, projectId, label } = row;
+  const ofProject = and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true));
+  const [present] = await tx.select({ id: checkpoints.id }).from(checkpoints).where(ofProject);
+  const isDefault = becomesDefault(row.setAsDefault, present !== undefined);
+  if (isDefault) await tx.update(checkpoints).set({ isDefault: false }).where(ofProject);
+  await tx.update(checkpoints).set({ state: "ready", isDefault }).where(eq(checkpoints.id, id));
+  await publishEvent(tx, {
+    projectId,
+    name: "checkpoint-created",
+    entityId: id,
+    jobId: run.job.id,
+    status: "Completed",
+    label,
+  });
+}

@@ -1,0 +1,44 @@
+import { eq, sql } from "drizzle-orm";
+import { fromDrizzle } from "pg-boss";
+import { jobs } from "#db/schema/jobs";
+import type { Context } from "#lib/context/context";
+import type { JobType } from "#lib/contract/jobs";
+import { DomainError } from "#lib/errors/domain-error";
+import { catalogue } from "./catalogue.ts";
+import { type Abandon, endJob } from "./end-job.ts";
+import { findJob, lockJob } from "./find-job.ts";
+import type { JobRow } from "./job-run.ts";
+import { jobSender } from "./job-sender.ts";
+import { isTerminal } from "./states.ts";
+
+/**
+ * Cancels a job: one that waits at once, one that runs as soon as its handler looks (well under a second). Asking again
+ * while it runs changes nothing.
+ *
+ * @param abandonOf what cleans up after a job of a type
+ * @throws {DomainError} job_not_found, job_not_cancellable
+ */
+export async function cancelJob(
+  ctx: Context,
+  { jobId }: { jobId: string },
+  abandonOf: (type: JobType) => Promise<Abandon | undefined>,
+): Promise<JobRow> {
+  const { type } = await findJob(ctx, jobId);
+  const [boss, abandon] = await Promise.all([jobSender(), abandonOf(type)]);
+  return ctx.db.transaction(async (tx) => {
+    const job = await lockJob(tx, ctx.actor, jobId);
+    if (isTerminal(job.status)) {
+      throw new DomainError("job_not_cancellable", `The job has already ended: it is ${job.status}.`);
+    }
+    if (!catalogue[type].cancellable) {
+      throw new DomainError("job_not_cancellable", "A deletion cannot be cancelled.");
+    }
+    if (job.status === "Pending") {
+      await endJob(tx, job, null, abandon);
+      await boss.cancel(catalogue[type].queue, jobId, { db: fromDrizzle(tx, sql) });
+    } else {
+      await tx.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
+    }
+    return lockJob(tx, ctx.actor, jobId);
+  });
+}

@@ -1,0 +1,39 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import type { JobRow } from "./job-run.ts";
+import { publishJobUpdated } from "./publish-job-updated.ts";
+
+/** What went wrong, as the user reads it. */
+export type JobFailure = { code: string; message: string };
+
+/** Cleans up after a job that ends without its work done, in the same transaction. */
+export type Abandon = (tx: Transaction, job: JobRow) => Promise<void>;
+
+/**
+ * Makes a job Failed (with a failure) or Cancelled, if it is still in the state and attempt in which it was read.
+ *
+ * @returns false where it is not; nothing has been changed then
+ */
+export async function endJob(
+  tx: Transaction,
+  job: JobRow,
+  failure: JobFailure | null,
+  abandon: Abandon | undefined,
+): Promise<boolean> {
+  const status = failure === null ? "Cancelled" : "Failed";
+  const [ended] = await tx
+    .update(jobs)
+    .set({
+      status,
+      errorCode: failure?.code ?? null,
+      errorMessage: failure?.message ?? null,
+      finishedAt: sql`clock_timestamp()`,
+    })
+    .where(and(eq(jobs.id, job.id), eq(jobs.attempt, job.attempt), eq(jobs.status, job.status)))
+    .returning();
+  if (ended === undefined) return false;
+  await abandon?.(tx, ended);
+  await publishJobUpdated(tx, job, status);
+  return true;
+}

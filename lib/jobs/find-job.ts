@@ -1,0 +1,35 @@
+import { eq } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import type { Actor, Context } from "#lib/context/context";
+import { errorCodes } from "#lib/contract/error-codes";
+import { DomainError } from "#lib/errors/domain-error";
+import type { JobRow } from "./job-run.ts";
+
+/**
+ * A job, if the caller may see it: a key sees those of its project alone.
+ *
+ * @throws {DomainError} job_not_found, the same for a foreign job as for one that never was
+ */
+export async function findJob(ctx: Pick<Context, "db" | "actor">, jobId: string): Promise<JobRow> {
+  const [job] = await ctx.db.select().from(jobs).where(eq(jobs.id, jobId));
+  return visible(job, ctx.actor);
+}
+
+/** The same, with its row locked until the transaction ends. */
+export async function lockJob(tx: Transaction, actor: Actor, jobId: string): Promise<JobRow> {
+  const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for("no key update");
+  return visible(job, actor);
+}
+
+/** Without a caller: for workers. */
+export async function readJob(db: Database | Transaction, jobId: string): Promise<JobRow | null> {
+  const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId));
+  return job ?? null;
+}
+
+function visible(job: JobRow | undefined, actor: Actor): JobRow {
+  const foreign = actor.kind === "api-key" && job?.projectId !== actor.projectId;
+  if (job === undefined || foreign) throw new DomainError("job_not_found", errorCodes.job_not_found[1]);
+  return job;
+}

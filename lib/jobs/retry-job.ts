@@ -1,0 +1,85 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import type { Context } from "#lib/context/context";
+import type { JobType } from "#lib/contract/jobs";
+import { DomainError } from "#lib/errors/domain-error";
+import { newId } from "#lib/ids/new-id";
+import { catalogue, type PayloadOf } from "./catalogue.ts";
+import { enqueueJob, type JobRequest } from "./enqueue-job.ts";
+import { findJob, lockJob } from "./find-job.ts";
+import type { JobRow } from "./job-run.ts";
+import { jobSender } from "./job-sender.ts";
+import { isRetryableState } from "./states.ts";
+
+export type RetryChanges<T extends JobType = JobType> = Partial<
+  Pick<JobRequest<T>, "payload" | "scenarioId" | "checkpointId" | "modelId">
+>;
+
+/**
+ * Prepares the repetition of a job in the transaction that enqueues the new one; what it returns replaces that of the old
+ * one. `false`: jobs of the type cannot be repeated. Undefined: the same job once more.
+ */
+export type PrepareRetry<T extends JobType = JobType> =
+  | false
+  | ((tx: Transaction, ctx: Context, job: JobRow, newJobId: string) => Promise<RetryChanges<T>>);
+
+/**
+ * Repeats a job that Failed or was Cancelled, as a new job whose `retryOf` is the old one.
+ *
+ * @param retryOf how jobs of a type are prepared
+ * @throws {DomainError} job_not_found, job_not_retryable, and what the preparation throws
+ */
+export async function retryJob(
+  ctx: Context,
+  { jobId }: { jobId: string },
+  retryOf: (type: JobType) => Promise<PrepareRetry | undefined>,
+): Promise<{ id: string; status: "Pending" }> {
+  const { type } = await findJob(ctx, jobId);
+  const [prepare] = await Promise.all([retryOf(type), jobSender()]);
+  return ctx.db.transaction(async (tx) => {
+    const job = await lockJob(tx, ctx.actor, jobId);
+    if (!isRetryableState(job.status)) {
+      throw new DomainError(
+        "job_not_retryable",
+        `Only a Failed or Cancelled job can be repeated; this one is ${job.status}.`,
+      );
+    }
+    if (prepare === false) {
+      throw new DomainError("job_not_retryable", `Jobs of type ${type} cannot be repeated: start a new one.`);
+    }
+    await refuseSecondRetry(tx, job);
+    const id = newId();
+    const changes = (await prepare?.(tx, ctx, job, id)) ?? {};
+    return enqueueJob(tx, ctx, {
+      id,
+      type,
+      projectId: job.projectId,
+      payload: changes.payload ?? (catalogue[type].payload.parse(job.payload) as PayloadOf<typeof type>),
+      scenarioId: changes.scenarioId ?? job.scenarioId,
+      checkpointId: changes.checkpointId ?? job.checkpointId,
+      modelId: changes.modelId ?? job.modelId,
+      retryOf: job.id,
+    });
+  });
+}
+
+/** Two jobs at once for the same thing would write over each other; the old job's row is locked meanwhile. */
+async function refuseSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
+  const [other] = await tx
+    .select({ id: jobs.id, status: jobs.status })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.projectId, job.projectId),
+        eq(jobs.retryOf, job.id),
+        inArray(jobs.status, ["Pending", "Running", "Completed"]),
+      ),
+    )
+    .limit(1);
+  if (other === undefined) return;
+  throw new DomainError(
+    "job_not_retryable",
+    `The job has been repeated already: see job ${other.id}, which is ${other.status}.`,
+  );
+}

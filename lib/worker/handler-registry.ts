@@ -1,0 +1,27 @@
+import type { JobType } from "#lib/contract/jobs";
+import type { Abandon } from "#lib/jobs/end-job";
+import type { PrepareRetry } from "#lib/jobs/retry-job";
+import type { JobHandler } from "./job-handler.ts";
+
+/** Loaded when first needed: the web process, which cancels and repeats jobs, must not load the training code for that. */
+const handlers: { [T in JobType]?: () => Promise<JobHandler<T>> } = {
+  CreateCheckpoint: async () => (await import("./handlers/create-checkpoint.ts")).createCheckpoint,
+  DeleteCheckpoint: async () => (await import("./handlers/delete-checkpoint.ts")).deleteCheckpoint,
+};
+
+/** Who does jobs of this type. */
+export async function handlerOf(type: JobType): Promise<JobHandler<JobType>> {
+  const load = handlers[type];
+  if (load === undefined) throw new Error(`Nobody does jobs of type ${type}`);
+  return (await load()) as JobHandler<JobType>;
+}
+
+/** What cleans up after a job of this type that ends Failed or Cancelled. */
+export async function abandonOf(type: JobType): Promise<Abandon | undefined> {
+  return (await handlerOf(type)).abandon;
+}
+
+/** How a job of this type is repeated. */
+export async function retryOf(type: JobType): Promise<PrepareRetry | undefined> {
+  return (await handlerOf(type)).retry as PrepareRetry | undefined;
+}

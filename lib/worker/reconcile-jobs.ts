@@ -1,0 +1,49 @@
+import { inArray, sql } from "drizzle-orm";
+import { fromDrizzle, type PgBoss } from "pg-boss";
+import type { Database } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { bossSchema } from "#lib/jobs/boss-options";
+import { catalogue, queueNames } from "#lib/jobs/catalogue";
+import { endJob } from "#lib/jobs/end-job";
+import { maxAttempts, openStates } from "#lib/jobs/states";
+import { logger } from "#lib/log/logger";
+import { internalFailure } from "./failure-of.ts";
+import { abandonOf } from "./handler-registry.ts";
+
+/**
+ * Mends jobs that wait or run by our record while pg-boss will not deliver them again: their worker died at the last
+ * attempt, or pg-boss' row is gone. They end Failed, or are delivered anew where attempts are left.
+ *
+ * @returns how many
+ */
+export async function reconcileJobs(db: Database, boss: PgBoss): Promise<number> {
+  const lost = await db.select({ id: jobs.id }).from(jobs).where(isLost).limit(100);
+  for (const { id } of lost) await reconcileJob(db, boss, id);
+  return lost.length;
+}
+
+const isLost = sql`${inArray(jobs.status, [...openStates])} and not exists (
+  select from ${sql.identifier(bossSchema)}.job delivery
+  where ${inArray(sql`delivery.name`, [...queueNames])} and delivery.id = ${jobs.id}
+    and delivery.state not in ('completed', 'failed', 'cancelled'))`;
+
+async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Another worker may be at it: it has the row locked, or has mended it already.
+    const [job] = await tx
+      .select()
+      .from(jobs)
+      .where(sql`${jobs.id} = ${jobId} and ${isLost}`)
+      .for("no key update", { skipLocked: true });
+    if (job === undefined) return;
+    logger().warn({ jobId, type: job.type, attempt: job.attempt }, "nobody does this job");
+    if (job.status === "Running" && (job.cancelRequested || job.attempt >= maxAttempts)) {
+      await endJob(tx, job, job.cancelRequested ? null : internalFailure, await abandonOf(job.type));
+      return;
+    }
+    const via = { db: fromDrizzle(tx, sql) };
+    const { queue } = catalogue[job.type];
+    await boss.deleteJob(queue, jobId, via);
+    await boss.send(queue, { jobId }, { id: jobId, ...via });
+  });
+}

@@ -1,0 +1,82 @@
+import type { Database } from "#db/client";
+import type { Actor, Context } from "#lib/context/context";
+import { beginAttempt } from "#lib/jobs/begin-attempt";
+import { catalogue } from "#lib/jobs/catalogue";
+import { endJob, type JobFailure } from "#lib/jobs/end-job";
+import { readJob } from "#lib/jobs/find-job";
+import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/jobs/job-errors";
+import { type JobRow, jobRun } from "#lib/jobs/job-run";
+import { maxAttempts } from "#lib/jobs/states";
+import { logger } from "#lib/log/logger";
+import { internalFailure, permanentFailure } from "./failure-of.ts";
+import { handlerOf } from "./handler-registry.ts";
+import type { JobHandler } from "./job-handler.ts";
+import type { RunsInProgress } from "./runs-in-progress.ts";
+
+/**
+ * Does one attempt at a job.
+ *
+ * @param claimLost pg-boss' signal that the job is no longer this worker's
+ * @throws what is to be tried again
+ */
+export async function runJob(
+  db: Database,
+  jobId: string,
+  claimLost: AbortSignal,
+  runs: RunsInProgress,
+): Promise<void> {
+  const job = await beginAttempt(db, jobId);
+  if (job === null) return;
+  const handler = await handlerOf(job.type);
+  const { signal, done } = runs.add(job, claimLost);
+  const log = logger().child({ jobId, type: job.type, attempt: job.attempt, requestId: job.requestId });
+  try {
+    if (job.cancelRequested) throw new JobCancelled();
+    log.info("begins");
+    await handler.run(jobRun({ db, job, ctx: contextOf(db, job), signal }), parsePayload(job));
+    await requireCompletion(db, job);
+    log.info("completed");
+  } catch (thrown) {
+    // A handler that was told to stop may fail in whatever way: the reason counts.
+    const error: unknown = signal.aborted ? signal.reason : thrown;
+    if (error instanceof StaleAttempt) return log.warn("another attempt has begun");
+    if (error instanceof WorkerStopping) throw error;
+    const failure = error instanceof JobCancelled ? null : failureOf(error, job);
+    if (failure === undefined) {
+      log.warn({ err: error }, "fails and is tried again");
+      throw error;
+    }
+    if (failure !== null) log.error({ err: error, code: failure.code }, "has failed");
+    await db.transaction((tx) => endJob(tx, job, failure, handler.abandon));
+  } finally {
+    done();
+  }
+}
+
+/** Undefined: it is tried again. */
+function failureOf(error: unknown, job: JobRow): JobFailure | undefined {
+  const permanent = permanentFailure(error);
+  if (permanent !== null) return permanent;
+  return job.attempt >= maxAttempts ? internalFailure : undefined;
+}
+
+function parsePayload(job: JobRow): Parameters<JobHandler<typeof job.type>["run"]>[1] {
+  return catalogue[job.type].payload.parse(job.payload) as Parameters<JobHandler<typeof job.type>["run"]>[1];
+}
+
+async function requireCompletion(db: Database, job: JobRow): Promise<void> {
+  const now = await readJob(db, job.id);
+  if (now?.status === "Running" && now.attempt === job.attempt) {
+    throw new Error(`The handler of ${job.type} returned without completing the job`);
+  }
+}
+
+/** The job acts for whoever enqueued it. */
+function contextOf(db: Database, job: JobRow): Context {
+  const { createdBy: userId, apiKeyId, projectId } = job;
+  const actor: Actor =
+    apiKeyId === null
+      ? { kind: "session", userId, role: "analyst" }
+      : { kind: "api-key", userId, apiKeyId, projectId };
+  return { db, actor, requestId: job.requestId ?? job.id };
+}

@@ -1,0 +1,60 @@
+import { inArray } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/jobs/job-errors";
+import type { JobRow } from "#lib/jobs/job-run";
+
+type Run = { job: JobRow; controller: AbortController };
+
+/** The attempts that this worker has under way, and why they are told to stop. */
+export class RunsInProgress {
+  readonly #runs = new Set<Run>();
+
+  /** @returns the run's signal, and what to call when the run has ended */
+  add(job: JobRow, claimLost: AbortSignal): { signal: AbortSignal; done: () => void } {
+    const run = { job, controller: new AbortController() };
+    this.#runs.add(run);
+    const lose = () => run.controller.abort(new StaleAttempt());
+    if (claimLost.aborted) lose();
+    else claimLost.addEventListener("abort", lose, { once: true });
+    const done = () => {
+      this.#runs.delete(run);
+      claimLost.removeEventListener("abort", lose);
+    };
+    return { signal: run.controller.signal, done };
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  stopAll(): void {
+    for (const { controller } of this.#runs) controller.abort(new WorkerStopping());
+  }
+
+  /** Looks whether any of them was cancelled or overtaken, for handlers that report seldom. */
+  async check(db: Database): Promise<void> {
+    const runs = [...this.#runs];
+    if (runs.length === 0) return;
+    const rows = await db
+      .select({
+        id: jobs.id,
+        status: jobs.status,
+        attempt: jobs.attempt,
+        cancelRequested: jobs.cancelRequested,
+      })
+      .from(jobs)
+      .where(
+        inArray(
+          jobs.id,
+          runs.map(({ job }) => job.id),
+        ),
+      );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const { job, controller } of runs) {
+      const row = byId.get(job.id);
+      if (row === undefined || row.attempt !== job.attempt) controller.abort(new StaleAttempt());
+      else if (row.status === "Running" && row.cancelRequested) controller.abort(new JobCancelled());
+    }
+  }
+}
