@@ -103,12 +103,22 @@ function ordinalOutput(table: Table, feature: string, categories: readonly strin
 
 /** One 0/1 column a category; a missing or unseen one is 0 in all of them. */
 function onehotOutputs(table: Table, feature: string, categories: readonly string[]): Output[] {
-  const codes = fittedCodes(table, feature, categories);
-  return categories.map((category, wanted) => ({
-    name: `${feature} = ${category}`,
+  const columns = indicators(fittedCodes(table, feature, categories), categories.length);
+  return columns.map((values, code) => ({
+    name: `${feature} = ${categories[code]}`,
     source: feature,
-    values: Float32Array.from(codes, (code) => (code === wanted ? 1 : 0)),
+    values,
   }));
+}
+
+/** One column a place, 1 in the rows whose place it is; a place out of range is in none. */
+function indicators(places: Int32Array, count: number): Float32Array[] {
+  const columns = Array.from({ length: count }, () => new Float32Array(places.length));
+  for (let row = 0; row < places.length; row++) {
+    const column = columns[places[row]!];
+    if (column) column[row] = 1;
+  }
+  return columns;
 }
 
 function fittedCodes(table: Table, feature: string, categories: readonly string[]): Int32Array {
@@ -141,10 +151,11 @@ function calendarOutputs(
   if (step.field === "year")
     throw new RangeError("A year does not come round again: it has no one-hot form.");
   const { first, count } = FIELD_CYCLE[step.field];
-  return Array.from({ length: count }, (_, i) => ({
-    name: `${step.field} = ${first + i}`,
+  const places = Int32Array.from(values, (value) => (Number.isNaN(value) ? -1 : value - first));
+  return indicators(places, count).map((column, place) => ({
+    name: `${step.field} = ${first + place}`,
     source,
-    values: Float32Array.from(values, (value) => (value === first + i ? 1 : 0)),
+    values: column,
   }));
 }
 
