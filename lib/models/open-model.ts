@@ -1,6 +1,7 @@
 import { type LoadedModel, loadModel } from "#lib/ml/model/load-model";
 import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
+import { artifactDigest } from "./artifact-digest.ts";
 import { defaultInputFormat, type InputFormat, inputFormatFileName } from "./input-format.ts";
 
 /** A model ready to predict, and how its input is written. */
@@ -15,31 +16,30 @@ const shared = globalThis as typeof globalThis & { openModels?: Map<string, Prom
  * The model in a folder of the artifact store (a model's or a checkpoint's), opened once for this process. The least
  * recently used one is forgotten; its session is freed with the last prediction that uses it.
  *
+ * @param sha256 digest of the folder where the caller has it from the row; else the folder is asked, because a
+ *   checkpoint may take the folder name of one that was deleted
  * @throws {ArtifactNotFoundError}
  */
-export function openModel(artifactKey: string): Promise<OpenModel> {
+export async function openModel(artifactKey: string, sha256?: string): Promise<OpenModel> {
+  const digest = sha256 ?? artifactDigest(await store().readManifest(artifactKey));
   shared.openModels ??= new Map();
   const open = shared.openModels;
-  const model = open.get(artifactKey) ?? load(artifactKey);
-  open.delete(artifactKey);
-  open.set(artifactKey, model);
+  const key = `${artifactKey} ${digest}`;
+  const model = open.get(key) ?? load(artifactKey);
+  open.delete(key);
+  open.set(key, model);
   if (open.size > OPEN_MAX) open.delete(open.keys().next().value!);
-  return model;
-}
-
-/** Has the next `openModel` read the folder anew: for a folder that was written again or removed. */
-export function forgetModel(artifactKey: string): void {
-  shared.openModels?.delete(artifactKey);
+  try {
+    return await model;
+  } catch (error) {
+    open.delete(key);
+    throw error;
+  }
 }
 
 async function load(artifactKey: string): Promise<OpenModel> {
-  try {
-    const model = await loadModel((name) => store().readFile(artifactKey, name));
-    return { ...model, inputFormat: await readInputFormat(artifactKey, model) };
-  } catch (error) {
-    forgetModel(artifactKey);
-    throw error;
-  }
+  const model = await loadModel((name) => store().readFile(artifactKey, name));
+  return { ...model, inputFormat: await readInputFormat(artifactKey, model) };
 }
 
 async function readInputFormat(artifactKey: string, { state }: LoadedModel): Promise<InputFormat> {

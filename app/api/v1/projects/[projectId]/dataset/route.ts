@@ -1,0 +1,32 @@
+import { Dataset, PutDataset } from "#lib/contract/datasets";
+import { limits } from "#lib/contract/limits";
+import { getDataset } from "#lib/datasets/get-dataset";
+import { putDataset } from "#lib/datasets/put-dataset";
+import { defineRoute } from "#lib/http/define-route";
+import { etagOf } from "#lib/http/etag";
+import { ProjectPath } from "#lib/http/path-params";
+
+export const GET = defineRoute({
+  operationId: "getDataset",
+  tag: "Data",
+  summary: "Get the project's dataset: columns, ranges, frequency",
+  auth: "project",
+  params: ProjectPath,
+  response: Dataset,
+  etag: etagOf,
+  run: (ctx, { params }) => getDataset(ctx, params),
+});
+
+export const PUT = defineRoute({
+  operationId: "putDataset",
+  tag: "Data",
+  summary: "Set the project's dataset from a CSV",
+  description:
+    "Takes the place of the dataset before. A timestamp may be one column, or two that are joined in the first: a date, and an hour or time of day. Rows may come in any order; each time may occur once.",
+  auth: "project",
+  params: ProjectPath,
+  body: PutDataset,
+  bodyLimitBytes: limits.fileBodyBytes,
+  response: Dataset,
+  run: (ctx, { params, body }) => putDataset(ctx, { ...params, ...body }),
+});

@@ -1,0 +1,19 @@
+import { AppendRows, Dataset } from "#lib/contract/datasets";
+import { limits } from "#lib/contract/limits";
+import { appendRows } from "#lib/datasets/append-rows";
+import { defineRoute } from "#lib/http/define-route";
+import { ProjectPath } from "#lib/http/path-params";
+
+export const POST = defineRoute({
+  operationId: "appendDatasetRows",
+  tag: "Data",
+  summary: "Append actuals to the dataset",
+  description: "The CSV has the dataset's columns; rows of a series come after its last time.",
+  auth: "project",
+  params: ProjectPath,
+  body: AppendRows,
+  bodyLimitBytes: limits.fileBodyBytes,
+  response: Dataset,
+  idempotent: true,
+  run: (ctx, { params, body }) => appendRows(ctx, { ...params, ...body }),
+});

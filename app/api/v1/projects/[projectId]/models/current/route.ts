@@ -1,0 +1,16 @@
+import { Model } from "#lib/contract/models";
+import { defineRoute } from "#lib/http/define-route";
+import { etagOf } from "#lib/http/etag";
+import { ProjectPath } from "#lib/http/path-params";
+import { getCurrentModel } from "#lib/models/list-models";
+
+export const GET = defineRoute({
+  operationId: "getCurrentModel",
+  tag: "Models",
+  summary: "Get the project's latest trained or imported model",
+  auth: "project",
+  params: ProjectPath,
+  response: Model,
+  etag: etagOf,
+  run: (ctx, { params }) => getCurrentModel(ctx, params),
+});

@@ -1,0 +1,20 @@
+import { JobAccepted } from "#lib/contract/jobs";
+import { TrainModel } from "#lib/contract/models";
+import { defineRoute } from "#lib/http/define-route";
+import { ProjectPath } from "#lib/http/path-params";
+import { requestTraining } from "#lib/models/request-training";
+
+export const POST = defineRoute({
+  operationId: "trainModel",
+  tag: "Models",
+  summary: "Train a model on the project's dataset",
+  description:
+    "Starts a `TrainModel` job. Every field has a default: `{}` tries the algorithms, validates them on later rows and keeps the better one as the project's current model.",
+  auth: "project",
+  params: ProjectPath,
+  body: TrainModel,
+  response: JobAccepted,
+  status: 202,
+  idempotent: true,
+  run: (ctx, { params, body }) => requestTraining(ctx, { ...params, request: body }),
+});

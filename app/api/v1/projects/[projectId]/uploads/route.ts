@@ -1,0 +1,30 @@
+import { Upload } from "#lib/contract/datasets";
+import { limits } from "#lib/contract/limits";
+import { createUpload } from "#lib/datasets/create-upload";
+import { defineRoute } from "#lib/http/define-route";
+import { ProjectPath } from "#lib/http/path-params";
+import { tooLarge } from "#lib/http/read-body";
+
+export const POST = defineRoute({
+  operationId: "createUpload",
+  tag: "Data",
+  summary: "Upload a large file",
+  description:
+    "Streams a file of at most 2 GiB to storage. Use the `uploadId` in place of `fileData` when you put a dataset, append rows, create a scenario or import a model. Unused uploads are kept 24 hours.",
+  auth: "project",
+  params: ProjectPath,
+  rawBody: {
+    "text/csv": { description: "A CSV file in UTF-8" },
+    "application/octet-stream": { description: "Any file, such as an ONNX model" },
+  },
+  response: Upload,
+  status: 201,
+  async run(ctx, { params, request }) {
+    if (Number(request.headers.get("content-length") ?? 0) > limits.uploadBytes)
+      throw tooLarge(limits.uploadBytes);
+    const isCsv = (request.headers.get("content-type") ?? "").toLowerCase().startsWith("text/csv");
+    return createUpload(ctx, { projectId: params.projectId, content: request.body ?? noBytes(), isCsv });
+  },
+});
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,43 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { models } from "#db/schema/models";
+import { projects } from "#db/schema/projects";
+import { DomainError } from "#lib/errors/domain-error";
+
+export type ModelRow = typeof models.$inferSelect & { isCurrent: boolean };
+
+/** The project's models, newest first. */
+export async function listModelRows(db: Pick<Database, "select">, projectId: string): Promise<ModelRow[]> {
+  const rows = await db
+    .select({ model: models, currentModelId: projects.currentModelId })
+    .from(models)
+    .innerJoin(projects, eq(projects.id, models.projectId))
+    .where(eq(models.projectId, projectId))
+    .orderBy(desc(models.createdAt), desc(models.id));
+  return rows.map(({ model, currentModelId }) => ({ ...model, isCurrent: model.id === currentModelId }));
+}
+
+/** @throws {DomainError} model_not_found, also for another project's */
+export async function findModel(
+  db: Pick<Database, "select">,
+  { projectId, modelId }: { projectId: string; modelId: string },
+): Promise<ModelRow> {
+  const [row] = await db
+    .select({ model: models, currentModelId: projects.currentModelId })
+    .from(models)
+    .innerJoin(projects, eq(projects.id, models.projectId))
+    .where(and(eq(models.projectId, projectId), eq(models.id, modelId)));
+  if (!row) throw new DomainError("model_not_found", "There is no such model in this project.");
+  return { ...row.model, isCurrent: row.model.id === row.currentModelId };
+}
+
+/** @throws {DomainError} model_not_found where none has been trained or imported yet */
+export async function findCurrentModel(db: Pick<Database, "select">, projectId: string): Promise<ModelRow> {
+  const [row] = await db
+    .select({ model: models })
+    .from(projects)
+    .innerJoin(models, eq(models.id, projects.currentModelId))
+    .where(eq(projects.id, projectId));
+  if (!row) throw new DomainError("model_not_found", "The project has no model yet: train or import one.");
+  return { ...row.model, isCurrent: true };
+}

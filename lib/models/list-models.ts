@@ -1,0 +1,22 @@
+import type { Context } from "#lib/context/context";
+import type { Model } from "#lib/contract/models";
+import { findCurrentModel, findModel, listModelRows } from "./find-model.ts";
+import { presentModel } from "./present.ts";
+
+/** Newest first. */
+export async function listModels(ctx: Context, { projectId }: { projectId: string }): Promise<Model[]> {
+  return (await listModelRows(ctx.db, projectId)).map(presentModel);
+}
+
+/** @throws {DomainError} model_not_found */
+export async function getModel(
+  ctx: Context,
+  { projectId, modelId }: { projectId: string; modelId: string },
+): Promise<Model> {
+  return presentModel(await findModel(ctx.db, { projectId, modelId }));
+}
+
+/** @throws {DomainError} model_not_found */
+export async function getCurrentModel(ctx: Context, { projectId }: { projectId: string }): Promise<Model> {
+  return presentModel(await findCurrentModel(ctx.db, projectId));
+}

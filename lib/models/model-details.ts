@@ -1,0 +1,12 @@
+import type { Warning } from "#lib/contract/datasets";
+import type { Model } from "#lib/contract/models";
+
+/** What the database keeps of a model to show it; nothing of it is queried. */
+export type ModelDetails = Pick<Model, "importance" | "validation" | "leaderboard" | "coverage"> & {
+  horizon: number | null;
+  frequency: string | null;
+  validationRows: number;
+  warnings: Warning[];
+  /** What the training was asked for. */
+  request: Record<string, unknown>;
+};

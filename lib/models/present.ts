@@ -1,0 +1,37 @@
+import type { InputFeature, Model } from "#lib/contract/models";
+import type { ModelRow } from "./find-model.ts";
+import type { ModelDetails } from "./model-details.ts";
+
+export function presentModel(row: ModelRow): Model {
+  const { importance, validation, leaderboard, coverage } = row.details as ModelDetails;
+  return {
+    id: row.id,
+    projectId: row.projectId,
+    modelName: row.modelName,
+    algorithm: row.algorithm,
+    source: row.source,
+    isCurrent: row.isCurrent,
+    target: row.target,
+    targetMetric: row.targetMetric,
+    primaryMetricValue: row.primaryMetricValue,
+    trainingMetrics: row.trainingMetrics,
+    inputFeatures: row.inputFeatures.map(presentFeature),
+    featureEngineering: row.featureEngineering,
+    importance,
+    validation,
+    leaderboard,
+    coverage,
+    modelFormat: row.modelFormat,
+    artifactBytes: row.artifactBytes,
+    trainedAt: row.trainedAt.toISOString(),
+    trainingRows: row.trainingRows,
+    createdBy: row.createdBy,
+  };
+}
+
+/** The wire's fields of a feature; models keep some more of their own. */
+export function presentFeature(feature: InputFeature): InputFeature {
+  const { name, type, role, required, min, max, mean, median, missing, categories, sourceProjectId } =
+    feature;
+  return { name, type, role, required, min, max, mean, median, missing, categories, sourceProjectId };
+}

@@ -1,0 +1,30 @@
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import type { TrainModel } from "#lib/contract/models";
+import { currentDataset } from "#lib/datasets/current-dataset";
+import { DomainError } from "#lib/errors/domain-error";
+import { enqueueJob } from "#lib/jobs/enqueue-job";
+
+/**
+ * Has the worker train a model on the dataset that the project has by then.
+ *
+ * @throws {DomainError} no_dataset
+ */
+export async function requestTraining(
+  ctx: Context,
+  { projectId, request }: { projectId: string; request: TrainModel },
+): Promise<{ jobId: string; status: "Pending" }> {
+  return ctx.db.transaction(async (tx) => {
+    if ((await currentDataset(tx, projectId)) === null) {
+      throw new DomainError("no_dataset", "The project has no dataset to train on: upload one first.");
+    }
+    const { id, status } = await enqueueJob(tx, ctx, { type: "TrainModel", projectId, payload: request });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "model.training-requested",
+      entityType: "job",
+      entityId: id,
+    });
+    return { jobId: id, status };
+  });
+}

@@ -1,0 +1,43 @@
+import { and, eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { models } from "#db/schema/models";
+import { projects } from "#db/schema/projects";
+
+/** A model that can be opened: a checkpoint's, or the current one of a project that has no checkpoint. */
+export type ServingModel = {
+  checkpointId: string | null;
+  modelName: string;
+  target: string;
+  artifactKey: string;
+  sha256: string;
+};
+
+/** What predicts for a project where nobody names a checkpoint: the default one, else the current model, else null. */
+export async function servingModel(
+  db: Pick<Database, "select">,
+  projectId: string,
+): Promise<ServingModel | null> {
+  const [checkpoint] = await db
+    .select({
+      checkpointId: checkpoints.id,
+      modelName: checkpoints.modelName,
+      target: checkpoints.target,
+      artifactKey: checkpoints.artifactKey,
+      sha256: checkpoints.sha256,
+    })
+    .from(checkpoints)
+    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true)));
+  if (checkpoint) return checkpoint;
+  const [model] = await db
+    .select({
+      modelName: models.modelName,
+      target: models.target,
+      artifactKey: models.artifactKey,
+      sha256: models.sha256,
+    })
+    .from(projects)
+    .innerJoin(models, eq(models.id, projects.currentModelId))
+    .where(eq(projects.id, projectId));
+  return model ? { checkpointId: null, ...model } : null;
+}
