@@ -6,7 +6,7 @@ import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Project } from "#lib/contract/projects";
-import type { Comparison, Scenario } from "#lib/contract/scenarios";
+import type { Comparison, Contributions, PredictionChart, Scenario } from "#lib/contract/scenarios";
 import { ApiError, api } from "./client.tsx";
 
 /** Keys by project first, so that news of a project invalidates one subtree. */
@@ -19,6 +19,10 @@ export const keys = {
   checkpoint: (projectId: string, id: string) => ["project", projectId, "checkpoints", id] as const,
   scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
   scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
+  predictions: (projectId: string, id: string, maxPoints: number) =>
+    ["project", projectId, "scenarios", id, "predictions", maxPoints] as const,
+  contributions: (projectId: string, id: string, row: number) =>
+    ["project", projectId, "scenarios", id, "contributions", row] as const,
   compare: (projectId: string, query: string) =>
     ["project", projectId, "scenarios", "compare", query] as const,
   jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
@@ -82,6 +86,24 @@ export const queries = {
     queryOptions({
       queryKey: keys.scenario(projectId, id),
       queryFn: ({ signal }) => api.get<Scenario>(`/projects/${projectId}/scenarios/${id}`, { signal }),
+    }),
+  predictionChart: (projectId: string, id: string, maxPoints: number) =>
+    queryOptions({
+      queryKey: keys.predictions(projectId, id, maxPoints),
+      queryFn: ({ signal }) =>
+        api.get<PredictionChart>(
+          `/projects/${projectId}/scenarios/${id}/predictions?maxPoints=${maxPoints}`,
+          { signal },
+        ),
+    }),
+  contributions: (projectId: string, id: string, row: number) =>
+    queryOptions({
+      queryKey: keys.contributions(projectId, id, row),
+      queryFn: ({ signal }) =>
+        api.get<Contributions>(
+          `/projects/${projectId}/scenarios/${id}/predictions/contributions?rows=${row}`,
+          { signal },
+        ),
     }),
   compare: (projectId: string, query: string) =>
     queryOptions({

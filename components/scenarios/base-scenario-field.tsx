@@ -1,0 +1,39 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { queries } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { Select } from "#components/ui/input";
+import type { Scenario } from "#lib/contract/scenarios";
+
+export function BaseScenarioField({
+  projectId,
+  base,
+  onChange,
+}: {
+  projectId: string;
+  base: Scenario | null;
+  onChange(base: Scenario | null): void;
+}) {
+  const scenarios = useInfiniteQuery(queries.scenarios(projectId));
+  const ready =
+    scenarios.data?.pages.flatMap((page) => page.items).filter(({ status }) => status === "Completed") ?? [];
+  return (
+    <Field label="Start from" help="Its input is taken, and the steps below are applied in order">
+      {(control) => (
+        <Select
+          {...control}
+          value={base?.id ?? ""}
+          onChange={(event) => onChange(ready.find(({ id }) => id === event.target.value) ?? null)}
+        >
+          <option value="">Choose a scenario</option>
+          {ready.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { UseFormReturn } from "react-hook-form";
+import { queries } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { Input, Select } from "#components/ui/input";
+import type { Checkpoint } from "#lib/contract/checkpoints";
+import type { Project } from "#lib/contract/projects";
+import { newCheckpoint, type ScenarioValues } from "./scenario-form.tsx";
+
+function CheckpointOptions({
+  checkpoints,
+  current,
+}: {
+  checkpoints: readonly Checkpoint[];
+  current: boolean;
+}) {
+  return (
+    <>
+      {checkpoints.map((checkpoint) => (
+        <option key={checkpoint.id} value={checkpoint.id}>
+          {checkpoint.label}
+          {checkpoint.isDefault ? " (default)" : ""}
+        </option>
+      ))}
+      {current && <option value={newCheckpoint}>Save the current model as a new checkpoint</option>}
+    </>
+  );
+}
+
+/** Which model version runs: a checkpoint of this project, and one for each project that it depends on. */
+export function CheckpointFields({
+  form,
+  checkpoints,
+  upstream,
+}: {
+  form: UseFormReturn<ScenarioValues>;
+  checkpoints: readonly Checkpoint[];
+  upstream: readonly Project[];
+}) {
+  const { errors } = form.formState;
+  const savesNew = form.watch("checkpointId") === newCheckpoint;
+  return (
+    <>
+      <Field label="Checkpoint" error={errors.checkpointId?.message}>
+        {(control) => (
+          <Select {...control} {...form.register("checkpointId")}>
+            <CheckpointOptions checkpoints={checkpoints} current />
+          </Select>
+        )}
+      </Field>
+      {savesNew && (
+        <Field
+          label="Label of the new checkpoint"
+          optional
+          error={errors.checkpointLabel?.message}
+          help="Left empty: the project's name and today's date"
+        >
+          {(control) => <Input {...control} {...form.register("checkpointLabel")} />}
+        </Field>
+      )}
+      {upstream.map((project) => (
+        <DependentField key={project.id} form={form} project={project} />
+      ))}
+    </>
+  );
+}
+
+function DependentField({ form, project }: { form: UseFormReturn<ScenarioValues>; project: Project }) {
+  const checkpoints = useQuery(queries.checkpoints(project.id));
+  return (
+    <Field
+      label={`Checkpoint of ${project.name}`}
+      help="Its predictions are inputs here; the scenario keeps this version"
+    >
+      {(control) => (
+        <Select {...control} {...form.register(`dependents.${project.id}`)}>
+          <CheckpointOptions checkpoints={checkpoints.data ?? []} current={project.currentModel !== null} />
+        </Select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { queries } from "#components/api/queries";
+import { FaultList, WarningList } from "#components/csv/fault-list";
+import { TablePreview } from "#components/csv/table-preview";
+import { useCsvFile } from "#components/csv/use-csv-file";
+import { FormError } from "#components/form/server-faults";
+import { Badge } from "#components/ui/badge";
+import { FileDrop } from "#components/ui/file-drop";
+import { formatInteger } from "#components/ui/format";
+import { Progress } from "#components/ui/progress";
+import type { Dataset } from "#lib/contract/datasets";
+import type { InputFeature } from "#lib/contract/models";
+import { type CsvCheck, checkAgainst, optionsFor } from "#lib/csv/check-against";
+
+/** The features that the chosen model reads: the checkpoint's, or the current model's where a new one is saved. */
+export function useInputFeatures(projectId: string, checkpointId: string): readonly InputFeature[] | null {
+  const checkpoint = useQuery({
+    ...queries.checkpoint(projectId, checkpointId),
+    enabled: checkpointId !== "",
+  });
+  const models = useQuery({ ...queries.models(projectId), enabled: checkpointId === "" });
+  if (checkpointId !== "") return checkpoint.data?.inputFeatures ?? null;
+  return models.data?.find(({ isCurrent }) => isCurrent)?.inputFeatures ?? null;
+}
+
+/** The scenario's CSV, read and checked here with the service's own module before anything is sent. */
+export function CsvInput({
+  features,
+  dataset,
+  file,
+  onFile,
+  onChecked,
+}: {
+  features: readonly InputFeature[];
+  dataset: Dataset | null;
+  file: File | null;
+  onFile(file: File): void;
+  onChecked(valid: boolean): void;
+}) {
+  const options = useMemo(
+    () =>
+      optionsFor(features, { timestamp: dataset?.timestamp ?? null, timezone: dataset?.timezone ?? "UTC" }),
+    [features, dataset],
+  );
+  const csv = useCsvFile(file, options);
+  const check: CsvCheck | null = useMemo(
+    // Whether upstream features are missing is for the service to judge: it can compute them.
+    () =>
+      csv.state === "read"
+        ? checkAgainst(
+            csv.result,
+            features.map((feature) =>
+              feature.role === "upstream" ? { ...feature, required: false } : feature,
+            ),
+          )
+        : null,
+    [csv, features],
+  );
+  useEffect(() => onChecked(check?.valid ?? false), [check, onChecked]);
+  return (
+    <div className="space-y-3">
+      <FileDrop
+        label="Choose a CSV file"
+        hint={`It needs ${features
+          .filter(({ required, role }) => required && role !== "upstream")
+          .map(({ name }) => name)
+          .join(", ")}`}
+        accept=".csv,.tsv,text/csv,text/tab-separated-values"
+        file={file}
+        onFile={onFile}
+      />
+      {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
+      {csv.state === "unreadable" && <FormError message={csv.message} />}
+      {csv.state === "read" && check && (
+        <>
+          {check.valid && (
+            <p className="flex items-center gap-2 text-[13px]">
+              <Badge tone="good">Sound</Badge> {formatInteger(check.rowCount)} rows fit the model.
+            </p>
+          )}
+          <FaultList faults={check.faults} total={check.faultCount} />
+          <WarningList warnings={check.warnings} />
+          {check.valid && <TablePreview table={csv.result.table} />}
+        </>
+      )}
+    </div>
+  );
+}

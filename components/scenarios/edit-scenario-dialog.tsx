@@ -1,0 +1,67 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { Controller, useForm } from "react-hook-form";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { ColorPicker } from "#components/ui/color-picker";
+import { Dialog } from "#components/ui/dialog";
+import { Input, Textarea } from "#components/ui/input";
+import { type Scenario, UpdateScenario } from "#lib/contract/scenarios";
+
+export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {
+  const client = useQueryClient();
+  const form = useForm({
+    resolver: zodResolver(UpdateScenario),
+    defaultValues: { title: scenario.title, description: scenario.description ?? "", color: scenario.color },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await api.patch(`/projects/${scenario.projectId}/scenarios/${scenario.id}`, values);
+      await client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) });
+      onClose();
+    } catch (error) {
+      showServerFaults(error, form.setError, ["title", "description", "color"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Rename or recolour"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="edit-scenario" look="primary" busy={isSubmitting}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id="edit-scenario" onSubmit={submit} noValidate className="space-y-4 text-left">
+        <FormError message={errors.root?.message} />
+        <Field label="Title" error={errors.title?.message}>
+          {(control) => <Input {...control} {...form.register("title")} />}
+        </Field>
+        <Field label="Description" optional error={errors.description?.message}>
+          {(control) => <Textarea {...control} {...form.register("description")} />}
+        </Field>
+        <div>
+          <p className="mb-1.5 text-[13px] font-medium">Colour</p>
+          <Controller
+            control={form.control}
+            name="color"
+            render={({ field }) => (
+              <ColorPicker label="Colour" value={field.value ?? ""} onChange={field.onChange} />
+            )}
+          />
+        </div>
+      </form>
+    </Dialog>
+  );
+}

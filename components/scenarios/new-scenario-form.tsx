@@ -1,0 +1,195 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { Tabs } from "radix-ui";
+import { useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { ApiError, api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { FaultList } from "#components/csv/fault-list";
+import { sendCsv } from "#components/csv/send-csv";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { ColorPicker } from "#components/ui/color-picker";
+import { Input, Textarea } from "#components/ui/input";
+import { nextColor } from "#components/ui/palette";
+import { Progress } from "#components/ui/progress";
+import { CreateScenario, type Scenario } from "#lib/contract/scenarios";
+import { AdjustmentEditor } from "./adjustment-editor.tsx";
+import { BaseScenarioField } from "./base-scenario-field.tsx";
+import { CheckpointFields } from "./checkpoint-fields.tsx";
+import { CsvInput, useInputFeatures } from "./csv-input.tsx";
+import { newCheckpoint, type ScenarioValues, scenarioBody, type Way } from "./scenario-form.tsx";
+import type { ScenarioSetup } from "./use-scenario-setup.tsx";
+
+const ways: [Way, string][] = [
+  ["upload", "Upload a CSV"],
+  ["generate", "Generate to a date"],
+  ["adjust", "Adjust a scenario"],
+];
+
+export function NewScenarioForm({
+  setup,
+  base: firstBase,
+  takenColors,
+  onClose,
+}: {
+  setup: ScenarioSetup;
+  base: Scenario | null;
+  takenColors: readonly string[];
+  onClose(): void;
+}) {
+  const { project, dataset, checkpoints, upstream } = setup;
+  const client = useQueryClient();
+  const [way, setWay] = useState<Way>(firstBase ? "adjust" : "upload");
+  const [base, setBase] = useState(firstBase);
+  const [file, setFile] = useState<File | null>(null);
+  const [fileIsSound, setFileIsSound] = useState(false);
+  const [sent, setSent] = useState<number | null>(null);
+  const [refused, setRefused] = useState<ApiError | null>(null);
+  const form = useForm<ScenarioValues>({
+    defaultValues: {
+      title: firstBase ? `${firstBase.title}, adjusted` : "",
+      description: "",
+      color: nextColor(takenColors),
+      checkpointId: firstBase?.checkpointId ?? project.defaultCheckpointId ?? newCheckpoint,
+      checkpointLabel: "",
+      endDate: "",
+      adjustments: [],
+      dependents: Object.fromEntries(
+        upstream.map((other) => [other.id, other.defaultCheckpointId ?? newCheckpoint]),
+      ),
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const features = useInputFeatures(project.id, form.watch("checkpointId"));
+  const ready =
+    (way === "upload" && file !== null && fileIsSound) ||
+    way === "generate" ||
+    (way === "adjust" && base !== null);
+
+  const submit = form.handleSubmit(async (values) => {
+    setRefused(null);
+    try {
+      const source = way === "upload" && file ? await sendCsv(project.id, file, setSent) : null;
+      const body = scenarioBody(
+        values,
+        way,
+        source && file ? { ...source, fileName: file.name } : null,
+        base,
+      );
+      const parsed = CreateScenario.safeParse(body);
+      if (!parsed.success) {
+        for (const issue of parsed.error.issues) {
+          form.setError(String(issue.path[0] ?? "root") as "title", { message: issue.message });
+        }
+        return;
+      }
+      await api.post(`/projects/${project.id}/scenarios`, body);
+      toast.success(`“${values.title}” is on its way.`);
+      await client.invalidateQueries({ queryKey: keys.project(project.id) });
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError) setRefused(error);
+      showServerFaults(error, form.setError, [
+        "title",
+        "description",
+        "color",
+        "checkpointId",
+        "checkpointLabel",
+        "endDate",
+      ]);
+    } finally {
+      setSent(null);
+    }
+  });
+
+  return (
+    <form onSubmit={submit} noValidate className="space-y-5">
+      <FormError message={errors.root?.message} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Title" error={errors.title?.message}>
+          {(control) => <Input {...control} placeholder="Warmer February" {...form.register("title")} />}
+        </Field>
+        <div>
+          <p className="mb-1.5 text-[13px] font-medium">Colour</p>
+          <Controller
+            control={form.control}
+            name="color"
+            render={({ field }) => (
+              <ColorPicker label="Colour" value={field.value} onChange={field.onChange} />
+            )}
+          />
+        </div>
+      </div>
+      <Field label="Description" optional error={errors.description?.message}>
+        {(control) => <Textarea {...control} rows={2} {...form.register("description")} />}
+      </Field>
+      <Tabs.Root value={way} onValueChange={(next) => setWay(next as Way)}>
+        <Tabs.List aria-label="Input" className="mb-4 flex gap-1 overflow-x-auto rounded-md bg-sunken p-1">
+          {ways.map(([value, name]) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              className="flex-1 rounded-sm px-3 py-1.5 text-[13px] font-medium whitespace-nowrap text-ink-soft data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-soft"
+            >
+              {name}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value="upload">
+          {features && (
+            <CsvInput
+              features={features}
+              dataset={dataset}
+              file={file}
+              onFile={setFile}
+              onChecked={setFileIsSound}
+            />
+          )}
+        </Tabs.Content>
+        <Tabs.Content value="generate">
+          {dataset?.timestamp ? (
+            <Field
+              label="End date"
+              optional
+              error={errors.endDate?.message}
+              help={`From the step after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last one"} UTC; the end is included. Left empty: the horizon that the model was validated on.`}
+            >
+              {(control) => (
+                <Input {...control} type="date" className="max-w-48" {...form.register("endDate")} />
+              )}
+            </Field>
+          ) : (
+            <p className="text-[13px] text-ink-soft">
+              The data has no timestamp: the rows that were held out from training become the input.
+            </p>
+          )}
+        </Tabs.Content>
+        <Tabs.Content value="adjust" className="space-y-4">
+          <BaseScenarioField projectId={project.id} base={base} onChange={setBase} />
+          <Controller
+            control={form.control}
+            name="adjustments"
+            render={({ field }) => (
+              <AdjustmentEditor features={features ?? []} value={field.value} onChange={field.onChange} />
+            )}
+          />
+        </Tabs.Content>
+      </Tabs.Root>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <CheckpointFields form={form} checkpoints={checkpoints} upstream={upstream} />
+      </div>
+      {refused && <FaultList faults={refused.details} />}
+      {sent !== null && <Progress value={sent * 100} label="Uploading" />}
+      <div className="flex justify-end gap-2 border-t pt-4">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" busy={isSubmitting} disabled={!ready}>
+          Create scenario
+        </Button>
+      </div>
+    </form>
+  );
+}

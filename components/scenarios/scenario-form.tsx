@@ -1,0 +1,57 @@
+import type { CsvSource } from "#components/csv/send-csv";
+import { CreateScenario, type Scenario } from "#lib/contract/scenarios";
+
+export type Way = "upload" | "generate" | "adjust";
+
+/** "A new checkpoint of the current model", as the select writes it. */
+export const newCheckpoint = "";
+
+/** The fields that people fill in; the file comes beside them. */
+export const ScenarioFields = CreateScenario.pick({
+  title: true,
+  description: true,
+  color: true,
+  checkpointId: true,
+  checkpointLabel: true,
+  endDate: true,
+  adjustments: true,
+  dependentProjectCheckpoints: true,
+});
+
+export type ScenarioValues = {
+  title: string;
+  description: string;
+  color: string;
+  checkpointId: string;
+  checkpointLabel: string;
+  endDate: string;
+  adjustments: NonNullable<CreateScenario["adjustments"]>;
+  /** Dependent project → checkpoint, or `newCheckpoint`. */
+  dependents: Record<string, string>;
+};
+
+/** What is sent, by the chosen way; fields of the other ways stay at home. */
+export function scenarioBody(
+  values: ScenarioValues,
+  way: Way,
+  source: (CsvSource & { fileName: string }) | null,
+  base: Scenario | null,
+): CreateScenario {
+  const saveNew = values.checkpointId === newCheckpoint;
+  const dependents = Object.entries(values.dependents);
+  return {
+    title: values.title,
+    color: values.color,
+    ...(values.description.trim() !== "" && { description: values.description }),
+    ...(!saveNew && { checkpointId: values.checkpointId }),
+    ...(saveNew && values.checkpointLabel.trim() !== "" && { checkpointLabel: values.checkpointLabel }),
+    ...(way === "upload" && source),
+    ...(way === "generate" && values.endDate !== "" && { endDate: values.endDate }),
+    ...(way === "adjust" && base && { baseScenarioId: base.id, adjustments: values.adjustments }),
+    ...(dependents.length > 0 && {
+      dependentProjectCheckpoints: Object.fromEntries(
+        dependents.map(([projectId, id]) => [projectId, id === newCheckpoint ? null : id]),
+      ),
+    }),
+  };
+}

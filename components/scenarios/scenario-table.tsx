@@ -1,0 +1,126 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { jobsOf } from "#components/jobs/jobs-of";
+import { PageHeader } from "#components/layout/page-header";
+import { ForkDrawing } from "#components/projects/fork-drawing";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { EmptyState, ErrorState } from "#components/ui/states";
+import { Table, Th } from "#components/ui/table";
+import type { Scenario } from "#lib/contract/scenarios";
+import { NewScenarioDialog } from "./new-scenario-dialog.tsx";
+import { ScenarioRow } from "./scenario-row.tsx";
+
+export function ScenarioTable({ projectId }: { projectId: string }) {
+  const scenarios = useInfiniteQuery(queries.scenarios(projectId));
+  const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const [creating, setCreating] = useState(false);
+  const [base, setBase] = useState<Scenario | null>(null);
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const rows = scenarios.data?.pages.flatMap((page) => page.items) ?? [];
+  const jobOf = jobsOf(jobs.data?.pages.flatMap((page) => page.items) ?? []);
+  const open = (scenario: Scenario | null) => {
+    setBase(scenario);
+    setCreating(true);
+  };
+  const create = (
+    <Button look="primary" onClick={() => open(null)}>
+      <Plus className="size-4" /> New scenario
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Scenarios"
+        description="Each runs an input through a checkpoint. Tick two or more to compare them."
+        actions={
+          <>
+            {ticked.length >= 2 ? (
+              <Button asChild>
+                <Link
+                  href={`/projects/${projectId}/scenarios/compare?ids=${ticked.join(",")}&baselineId=${ticked[0]}`}
+                >
+                  Compare {ticked.length}
+                </Link>
+              </Button>
+            ) : (
+              <Button disabled>Compare</Button>
+            )}
+            {create}
+          </>
+        }
+      />
+      <Card>
+        {scenarios.isPending && <SkeletonRows />}
+        {scenarios.error && <ErrorState error={scenarios.error} onRetry={scenarios.refetch} />}
+        {scenarios.data && rows.length === 0 && (
+          <EmptyState title="No scenarios yet" drawing={<ForkDrawing />} action={create}>
+            Upload inputs as CSV, or let the service generate them up to a date, and see what the model
+            predicts.
+          </EmptyState>
+        )}
+        {rows.length > 0 && (
+          <Table>
+            <thead>
+              <tr>
+                <Th>
+                  <span className="sr-only">Compare</span>
+                </Th>
+                <Th>Scenario</Th>
+                <Th>Source</Th>
+                <Th>Checkpoint</Th>
+                <Th>Status</Th>
+                <Th>Predictions</Th>
+                <Th className="text-right">Rows</Th>
+                <Th className="text-right">Mean</Th>
+                <Th>Created</Th>
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((scenario) => (
+                <ScenarioRow
+                  key={scenario.id}
+                  scenario={scenario}
+                  job={jobOf.get(scenario.jobId)}
+                  ticked={ticked.includes(scenario.id)}
+                  onTick={() =>
+                    setTicked((before) =>
+                      before.includes(scenario.id)
+                        ? before.filter((id) => id !== scenario.id)
+                        : [...before, scenario.id],
+                    )
+                  }
+                  onAdjust={() => open(scenario)}
+                />
+              ))}
+            </tbody>
+          </Table>
+        )}
+        {scenarios.hasNextPage && (
+          <div className="p-3 text-center">
+            <Button size="sm" busy={scenarios.isFetchingNextPage} onClick={() => scenarios.fetchNextPage()}>
+              Show older scenarios
+            </Button>
+          </div>
+        )}
+      </Card>
+      {creating && (
+        <NewScenarioDialog
+          projectId={projectId}
+          base={base}
+          takenColors={rows.map(({ color }) => color)}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
+  );
+}
