@@ -1,0 +1,46 @@
+import { Accepted } from "#lib/contract/common";
+import { Project, UpdateProject } from "#lib/contract/projects";
+import { defineRoute } from "#lib/http/define-route";
+import { etagOf } from "#lib/http/etag";
+import { ProjectPath } from "#lib/http/path-params";
+import { deleteProject } from "#lib/projects/delete-project";
+import { getProject } from "#lib/projects/get-project";
+import { updateProject } from "#lib/projects/update-project";
+
+export const GET = defineRoute({
+  operationId: "getProject",
+  tag: "Projects",
+  summary: "Get a project",
+  auth: "project",
+  params: ProjectPath,
+  response: Project,
+  etag: etagOf,
+  run: (ctx, { params }) => getProject(ctx, params),
+});
+
+export const PATCH = defineRoute({
+  operationId: "updateProject",
+  tag: "Projects",
+  summary: "Change a project's name or description",
+  auth: "settings",
+  params: ProjectPath,
+  body: UpdateProject,
+  response: Project,
+  etag: etagOf,
+  ifMatch: async (ctx, { params }) => etagOf(await getProject(ctx, params)),
+  run: (ctx, { params, body }) => updateProject(ctx, { ...params, change: body }),
+});
+
+export const DELETE = defineRoute({
+  operationId: "deleteProject",
+  tag: "Projects",
+  summary: "Delete a project",
+  description:
+    "The project is gone from view at once; a job removes its data. Refused while other projects use its predictions.",
+  auth: "admin",
+  params: ProjectPath,
+  response: Accepted,
+  status: 202,
+  ifMatch: async (ctx, { params }) => etagOf(await getProject(ctx, params)),
+  run: (ctx, { params }) => deleteProject(ctx, params),
+});

@@ -1,0 +1,24 @@
+import { projects } from "#db/schema/projects";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import type { CreateProject, Project } from "#lib/contract/projects";
+import { newId } from "#lib/ids/new-id";
+import { getProject } from "./get-project.ts";
+
+export async function createProject(
+  ctx: Context,
+  { name, description = null }: CreateProject,
+): Promise<Project> {
+  const projectId = newId();
+  await ctx.db.transaction(async (tx) => {
+    await tx.insert(projects).values({ id: projectId, name, description, createdBy: ctx.actor.userId });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "project.created",
+      entityType: "project",
+      entityId: projectId,
+      label: name,
+    });
+  });
+  return getProject(ctx, { projectId });
+}

@@ -1,0 +1,77 @@
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { projectDependencies, projects } from "#db/schema/projects";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import { DomainError } from "#lib/errors/domain-error";
+import { enqueueJob } from "#lib/jobs/enqueue-job";
+import { lockDependencies } from "./lock-dependencies.ts";
+import { projectNotFound } from "./refusals.ts";
+
+/**
+ * Takes a project out of everybody's sight at once; a job removes what it holds.
+ *
+ * @throws {DomainError} `project_not_found`; `validation_failed` naming the projects that depend on it, or whose
+ *   scenarios use its checkpoints
+ */
+export async function deleteProject(
+  ctx: Context,
+  { projectId }: { projectId: string },
+): Promise<{ message: string; projectId: string; jobId: string }> {
+  return ctx.db.transaction(async (tx) => {
+    await lockDependencies(tx);
+    const [row] = await tx
+      .update(projects)
+      .set({ deletedAt: sql`now()` })
+      .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)))
+      .returning({ name: projects.name });
+    if (!row) throw projectNotFound();
+    await refuseWhileUsed(tx, projectId, row.name);
+    await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
+    await tx
+      .update(jobs)
+      .set({ cancelRequested: true })
+      .where(and(eq(jobs.projectId, projectId), isNull(jobs.finishedAt)));
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "project.deleted",
+      entityType: "project",
+      entityId: projectId,
+      label: row.name,
+    });
+    const job = await enqueueJob(tx, ctx, { type: "DeleteProject", projectId, payload: {} });
+    const message = "Deletion was initiated. The project is gone from view; its data is being removed.";
+    return { message, projectId, jobId: job.id };
+  });
+}
+
+async function refuseWhileUsed(tx: Transaction, projectId: string, name: string): Promise<void> {
+  const users = await tx
+    .selectDistinct({ id: projects.id, name: projects.name })
+    .from(projects)
+    .leftJoin(projectDependencies, eq(projectDependencies.projectId, projects.id))
+    .leftJoin(scenarios, and(eq(scenarios.projectId, projects.id), isNull(scenarios.deletedAt)))
+    .leftJoin(scenarioCheckpoints, eq(scenarioCheckpoints.scenarioId, scenarios.id))
+    .where(
+      and(
+        isNull(projects.deletedAt),
+        ne(projects.id, projectId),
+        or(
+          eq(projectDependencies.upstreamProjectId, projectId),
+          eq(scenarioCheckpoints.upstreamProjectId, projectId),
+        ),
+      ),
+    );
+  if (users.length === 0) return;
+  const names = users.map((user) => JSON.stringify(user.name)).join(", ");
+  const message = `${JSON.stringify(name)} is used by ${names}: remove the dependency, and the scenarios that use its checkpoints, first.`;
+  throw new DomainError("validation_failed", message, {
+    details: users.map((user) => ({
+      id: user.id,
+      code: "project_in_use",
+      message: `The project ${JSON.stringify(user.name)} (${user.id}) uses it.`,
+    })),
+  });
+}

@@ -1,0 +1,18 @@
+import type { Context } from "#lib/context/context";
+import type { Project } from "#lib/contract/projects";
+import { presentProject } from "./present.ts";
+import { selectDependencies, selectProjects } from "./queries.ts";
+import { projectNotFound } from "./refusals.ts";
+
+/** @throws {DomainError} `project_not_found` */
+export async function getProject(
+  { db }: Pick<Context, "db">,
+  { projectId }: { projectId: string },
+): Promise<Project> {
+  const [[row], dependencies] = await Promise.all([
+    selectProjects(db, { projectId, limit: 1 }),
+    selectDependencies(db, [projectId]),
+  ]);
+  if (!row) throw projectNotFound();
+  return presentProject(row, dependencies);
+}
