@@ -3,7 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { closeDatabase, createDatabase, provideDatabase } from "#db/client";
 import { migrate } from "#db/migrate";
+import { jobSender } from "#lib/jobs/job-sender";
 import { processIdentity } from "../db/embedded/process-identity.ts";
 import { startPostgres } from "../db/embedded/start-postgres.ts";
 
@@ -29,10 +31,13 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 
   const sql = postgres(server.url, { max: 1 });
   await sql.unsafe(`create database ${templateDatabase}`);
-  await sql.end();
   const template = new URL(server.url);
   template.pathname = `/${templateDatabase}`;
   await migrate(template.href);
+  await addJobQueues(template.href);
+  // A database that somebody is connected to cannot be cloned.
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${templateDatabase}`;
+  await sql.end();
 
   provide("postgresUrl", server.url);
   provide("runFolder", runFolder);
@@ -40,6 +45,13 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     await server.stop();
     rmSync(runFolder, { recursive: true, force: true });
   };
+}
+
+/** pg-boss' tables, which the first sender would make in each test database otherwise. */
+async function addJobQueues(url: string): Promise<void> {
+  provideDatabase(createDatabase(url));
+  await jobSender();
+  await closeDatabase();
 }
 
 /** Folders of runs that were killed; the run's process number stands in the name. */
