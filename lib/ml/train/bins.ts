@@ -37,31 +37,27 @@ export function binColumns(columns: Float32Array[], maxBins: number, onColumn?: 
  */
 export function cutPoints(column: Float32Array, maxBins: number): Float32Array {
   const sorted = column.filter((x) => !Number.isNaN(x)).sort();
-  const distinct: number[] = [];
-  const counts: number[] = [];
-  for (const x of sorted) {
-    // -0 and 0 are the same value to `===`, as to every comparison of a threshold.
-    if (x === distinct[distinct.length - 1]) counts[counts.length - 1]!++;
-    else {
-      distinct.push(x);
-      counts.push(1);
-    }
-  }
+  const keepAll = countDistinct(sorted, maxBins + 1) <= maxBins;
   const cuts: number[] = [];
-  const keepAll = distinct.length <= maxBins;
-  let rowsLeft = sorted.length;
-  let inBin = 0;
-  for (let i = 0; i + 1 < distinct.length && cuts.length < maxBins - 1; i++) {
-    inBin += counts[i]!;
-    const share = rowsLeft / (maxBins - cuts.length);
-    if (!keepAll && inBin < share) continue;
-    cuts.push(cutBetween(distinct[i]!, distinct[i + 1]!));
-    rowsLeft -= inBin;
-    inBin = 0;
+  let binStart = 0;
+  for (let i = 1; i < sorted.length && cuts.length < maxBins - 1; i++) {
+    // -0 and 0 are the same value to `===`, as to every comparison with a threshold.
+    if (sorted[i] === sorted[i - 1]) continue;
+    const share = (sorted.length - binStart) / (maxBins - cuts.length);
+    if (!keepAll && i - binStart < share) continue;
+    cuts.push(cutBetween(sorted[i - 1]!, sorted[i]!));
+    binStart = i;
   }
   const hasMissing = sorted.length < column.length;
   if (hasMissing && sorted.length > 0) cuts.push(sorted.at(-1) === Infinity ? Infinity : LARGEST_FLOAT32);
   return Float32Array.from(cuts);
+}
+
+/** How many different values there are; counting stops at `enough`. */
+function countDistinct(sorted: Float32Array, enough: number): number {
+  let distinct = Math.min(1, sorted.length);
+  for (let i = 1; i < sorted.length && distinct < enough; i++) if (sorted[i] !== sorted[i - 1]) distinct++;
+  return distinct;
 }
 
 /**

@@ -114,7 +114,7 @@ export function treeGrower(data: BinnedColumns, rules: GrowthRules) {
 /** Sum of the quantised residuals of `rows`. */
 function sumOf(packed: Float64Array, rows: Int32Array, unit: Packing["unit"]): number {
   let sum = 0;
-  for (const row of rows) sum += packed[row]! - unit;
+  for (let i = 0; i < rows.length; i++) sum += packed[rows[i]!]! - unit;
   return sum;
 }
 
