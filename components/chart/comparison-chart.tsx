@@ -33,13 +33,16 @@ export function ComparisonChart({
   height,
   label,
   onZoom,
+  withDifferences = true,
 }: {
   prepared: PreparedComparison;
   measure: Measure;
   bands?: boolean;
   height: number;
   label: string;
-  onZoom(from: number, to: number): void;
+  /** Without it, dragging selects nothing. */
+  onZoom?: (from: number, to: number) => void;
+  withDifferences?: boolean;
 }) {
   const { kind, points, series, domain } = prepared;
   const { selection, handlers } = useDragZoom(onZoom);
@@ -57,7 +60,7 @@ export function ComparisonChart({
           syncMethod="value"
           margin={{ top: 8, right: 16, bottom: 0, left: 0 }}
           accessibilityLayer
-          {...handlers}
+          {...(onZoom && handlers)}
         >
           <CartesianGrid stroke="var(--line)" vertical={false} />
           <XAxis
@@ -88,7 +91,7 @@ export function ComparisonChart({
                 point={payload[0]?.payload as ChartPoint | undefined}
                 kind={kind}
                 series={series}
-                withDifferences
+                withDifferences={withDifferences}
               />
             )}
           />

@@ -1,10 +1,13 @@
+"use client";
+
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { AccountMenu, type Viewer } from "./account-menu.tsx";
+import { AccountMenu } from "./account-menu.tsx";
 import { Logo } from "./logo.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
+import { useViewer } from "./viewer.tsx";
 
-export function TopBar({ viewer, children }: { viewer: Viewer; children?: ReactNode }) {
+export function TopBar({ children }: { children?: ReactNode }) {
   return (
     <header className="sticky top-0 z-30 border-b bg-surface/95 backdrop-blur">
       <div className="flex h-13 items-center gap-3 px-4 sm:px-6">
@@ -19,7 +22,7 @@ export function TopBar({ viewer, children }: { viewer: Viewer; children?: ReactN
           API reference
         </Link>
         <ThemeToggle />
-        <AccountMenu viewer={viewer} />
+        <AccountMenu viewer={useViewer()} />
       </div>
     </header>
   );

@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { SignInForm } from "#components/users/sign-in-form";
+import { needsSetup } from "#lib/users/needs-setup";
+import { sessionUser } from "#lib/users/session-user";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+export default async function LoginPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  if (await needsSetup()) redirect("/setup");
+  const { next } = await searchParams;
+  // Only an address of this site, never `//elsewhere`.
+  const target = typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/projects";
+  if (await sessionUser(await headers())) redirect(target);
+  return (
+    <>
+      <h1 className="mb-6 text-lg font-semibold tracking-tight">Sign in</h1>
+      <SignInForm next={target} />
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { SetupForm } from "#components/users/setup-form";
+import { needsSetup } from "#lib/users/needs-setup";
+
+export const metadata: Metadata = { title: "Set up" };
+
+export default async function SetupPage() {
+  if (!(await needsSetup())) redirect("/login");
+  return (
+    <>
+      <h1 className="text-lg font-semibold tracking-tight">Welcome</h1>
+      <p className="mt-1 mb-6 text-[13px] text-ink-faint">
+        Create the first admin. Admins invite members, create API keys and set up projects.
+      </p>
+      <SetupForm />
+    </>
+  );
+}

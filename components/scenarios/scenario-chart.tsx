@@ -1,0 +1,74 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { queries } from "#components/api/queries";
+import { ComparisonChart } from "#components/chart/comparison-chart";
+import { prepareSeries } from "#components/chart/prepare-series";
+import { Card, CardHeader } from "#components/ui/card";
+import { formatNumber } from "#components/ui/format";
+import { Input } from "#components/ui/input";
+import { Skeleton } from "#components/ui/skeleton";
+import { ErrorState } from "#components/ui/states";
+import type { Scenario } from "#lib/contract/scenarios";
+import { ContributionBars } from "./contribution-bars.tsx";
+
+const chartPoints = 1_000;
+
+/** The predictions with their band, and what brought about the prediction of one row. */
+export function ScenarioChart({ scenario }: { scenario: Scenario }) {
+  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints));
+  const [row, setRow] = useState(1);
+  const prepared = useMemo(() => chart.data && prepareSeries(chart.data, scenario), [chart.data, scenario]);
+  const rows = scenario.rowCount ?? 1;
+  return (
+    <>
+      <Card>
+        <CardHeader
+          title="Predictions"
+          description={
+            scenario.summary &&
+            `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${prepared?.hasBands ? "; the band holds 90 %" : ""}.`
+          }
+        />
+        <div className="px-2 pb-3">
+          {chart.error && <ErrorState error={chart.error} onRetry={chart.refetch} />}
+          {chart.isPending && <Skeleton className="m-3 h-72" />}
+          {prepared && (
+            <ComparisonChart
+              prepared={prepared}
+              measure="value"
+              bands
+              height={320}
+              label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}`}
+              withDifferences={false}
+            />
+          )}
+        </div>
+      </Card>
+      <Card>
+        <CardHeader
+          title="Why this prediction"
+          description="How much each feature moved one row's prediction away from the average."
+          actions={
+            <label htmlFor="contribution-row" className="flex items-center gap-2 text-[13px]">
+              Row
+              <Input
+                id="contribution-row"
+                type="number"
+                min={1}
+                max={rows}
+                value={row}
+                onChange={(event) =>
+                  setRow(Math.min(rows, Math.max(1, Math.round(Number(event.target.value)) || 1)))
+                }
+                className="!w-28"
+              />
+            </label>
+          }
+        />
+        <ContributionBars projectId={scenario.projectId} scenarioId={scenario.id} row={row} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import Link from "next/link";
+import { formatDateTime, formatInteger } from "#components/ui/format";
+import { Time } from "#components/ui/time";
+import type { Adjustment, Scenario } from "#lib/contract/scenarios";
+
+const words: Record<Adjustment["operation"], (value: string) => string> = {
+  add: (value) => `plus ${value}`,
+  multiply: (value) => `times ${value}`,
+  set: (value) => `set to ${value}`,
+};
+
+/** "temp plus 3, from 2026-06-01, where holiday = 1". */
+export function adjustmentText(step: Adjustment): string {
+  const parts = [`${step.feature} ${words[step.operation](String(step.value))}`];
+  if (step.from) parts.push(`from ${step.from}`);
+  if (step.to) parts.push(`to ${step.to}`);
+  for (const { feature, operator, value } of step.where ?? [])
+    parts.push(`where ${feature} ${operator} ${value}`);
+  return parts.join(", ");
+}
+
+export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
+  const sources = {
+    Upload: scenario.fileName ? `Uploaded as ${scenario.fileName}` : "Uploaded CSV",
+    Generated: "Generated",
+    Clone: "Another scenario, adjusted",
+  };
+  const dependents = Object.keys(scenario.dependentProjectCheckpoints).length;
+  const facts: [string, React.ReactNode][] = [
+    ["Input", sources[scenario.source]],
+    ["Rows", formatInteger(scenario.rowCount)],
+    ["From", scenario.firstTimestamp ? formatDateTime(scenario.firstTimestamp) : "–"],
+    ["To", scenario.lastTimestamp ? formatDateTime(scenario.lastTimestamp) : "–"],
+    ["Checkpoint", scenario.checkpointLabel],
+    ["Dependent checkpoints", dependents === 0 ? "none" : `${dependents} pinned`],
+    ["Created", <Time key="created" at={scenario.createdAt} />],
+  ];
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-5 pb-5 sm:grid-cols-4">
+        {facts.map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-xs text-ink-faint">{name}</dt>
+            <dd className="figures truncate">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {scenario.baseScenarioId && (
+        <div className="border-t px-5 py-4 text-[13px]">
+          <p className="mb-1.5">
+            Starts from{" "}
+            <Link
+              className="rounded-sm text-accent hover:underline"
+              href={`/projects/${scenario.projectId}/scenarios/${scenario.baseScenarioId}`}
+            >
+              another scenario
+            </Link>
+            , with these steps:
+          </p>
+          <ol className="list-decimal space-y-1 pl-5 text-ink-soft">
+            {scenario.adjustments.map((step) => (
+              <li key={adjustmentText(step)}>{adjustmentText(step)}</li>
+            ))}
+          </ol>
+        </div>
+      )}
+    </>
+  );
+}

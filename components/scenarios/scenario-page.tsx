@@ -1,0 +1,100 @@
+"use client";
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Download, GitCompareArrows } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { WarningList } from "#components/csv/fault-list";
+import { JobProgress } from "#components/jobs/job-progress";
+import { isActive, statusTones } from "#components/jobs/job-text";
+import { PageHeader } from "#components/layout/page-header";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { ColorDot } from "#components/ui/color-dot";
+import { Skeleton } from "#components/ui/skeleton";
+import { ErrorState } from "#components/ui/states";
+import { NewScenarioDialog } from "./new-scenario-dialog.tsx";
+import { ScenarioChart } from "./scenario-chart.tsx";
+import { ScenarioFacts } from "./scenario-facts.tsx";
+
+export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
+  const scenario = useQuery(queries.scenario(projectId, scenarioId));
+  const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const [adjusting, setAdjusting] = useState(false);
+  if (scenario.isPending) {
+    return (
+      <div role="status" aria-label="Loading" className="space-y-6">
+        <Skeleton className="h-10 w-1/2" />
+        <Skeleton className="h-96" />
+      </div>
+    );
+  }
+  if (scenario.error) return <ErrorState error={scenario.error} onRetry={scenario.refetch} />;
+  const { data } = scenario;
+  const job = jobs.data?.pages.flatMap((page) => page.items).find(({ id }) => id === data.jobId);
+  const done = data.status === "Completed";
+  const path = `/projects/${projectId}/scenarios`;
+  return (
+    <>
+      <PageHeader
+        title={
+          <span className="flex items-center gap-3">
+            <ColorDot color={data.color} />
+            {data.title}
+            <Badge tone={statusTones[data.status]}>{data.status}</Badge>
+          </span>
+        }
+        description={data.description}
+        actions={
+          done && (
+            <>
+              <Button asChild>
+                <a href={`/api/v1${path}/${scenarioId}/predictions?format=csv`} download>
+                  <Download className="size-4" /> CSV
+                </a>
+              </Button>
+              <Button asChild>
+                <Link href={`${path}/compare?ids=${scenarioId}&baselineId=${scenarioId}`}>
+                  <GitCompareArrows className="size-4" /> Compare
+                </Link>
+              </Button>
+              <Button look="primary" onClick={() => setAdjusting(true)}>
+                Adjust a copy
+              </Button>
+            </>
+          )
+        }
+      />
+      <div className="space-y-6">
+        {job && isActive(job) && (
+          <Card className="p-5">
+            <JobProgress job={job} />
+          </Card>
+        )}
+        {job?.error && (
+          <Card className="border-bad/40 p-5">
+            <p role="alert" className="text-[13px] text-bad">
+              {job.error.message}
+            </p>
+          </Card>
+        )}
+        {done && <ScenarioChart scenario={data} />}
+        <WarningList warnings={data.warnings} />
+        <Card>
+          <CardHeader title="What went in" />
+          <ScenarioFacts scenario={data} />
+        </Card>
+      </div>
+      {adjusting && (
+        <NewScenarioDialog
+          projectId={projectId}
+          base={data}
+          takenColors={[data.color]}
+          onClose={() => setAdjusting(false)}
+        />
+      )}
+    </>
+  );
+}
