@@ -7,6 +7,11 @@ import { treeAttributes } from "./tree-attributes.ts";
 /** Written to the file's metadata_props: what made the model, for whoever opens it elsewhere. */
 export type ModelMetadata = Record<string, string>;
 
+/** What turns the trees' sum into the prediction. */
+export type Link = "none" | "logistic" | "exp";
+
+const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp" };
+
 export const INPUT_NAME = "X";
 export const OUTPUT_NAME = "Y";
 
@@ -16,16 +21,21 @@ const ML_OPSET_VERSION = 1;
 const ML_DOMAIN = "ai.onnx.ml";
 const FLOAT = 1;
 
-/** One TreeEnsembleRegressor: input "X" float [N, featureCount], output "Y" float [N, 1]. */
-export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata): Uint8Array {
-  const node = mlNode("TreeEnsembleRegressor", INPUT_NAME, OUTPUT_NAME, [
+/**
+ * One TreeEnsembleRegressor: input "X" float [N, featureCount], output "Y" float [N, 1]. A link takes a
+ * node of its own: the runtime's regressor ignores `post_transform`.
+ */
+export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, link: Link = "none"): Uint8Array {
+  const sum = link === "none" ? OUTPUT_NAME : "sum";
+  const trees = mlNode("TreeEnsembleRegressor", INPUT_NAME, sum, [
     ...treeAttributes(ensemble),
     intAttribute("n_targets", 1),
     stringAttribute("aggregate_function", "SUM"),
     stringAttribute("post_transform", "NONE"),
     floatsAttribute("base_values", [ensemble.baseValue]),
   ]);
-  return model([node], ensemble.featureCount, metadata);
+  const nodes = link === "none" ? [trees] : [trees, node(LINK_OPERATORS[link], sum, OUTPUT_NAME)];
+  return model(nodes, ensemble.featureCount, metadata);
 }
 
 /**
@@ -49,19 +59,19 @@ export function linearToOnnx(linear: LinearModel, metadata: ModelMetadata): Uint
   return model([centre, regress], coefficients.length, metadata);
 }
 
+function node(operator: string, input: string, output: string): ProtobufWriter {
+  return new ProtobufWriter().string(1, input).string(2, output).string(3, operator).string(4, operator);
+}
+
 function mlNode(
   operator: string,
   input: string,
   output: string,
   attributes: ProtobufWriter[],
 ): ProtobufWriter {
-  const node = new ProtobufWriter()
-    .string(1, input)
-    .string(2, output)
-    .string(3, operator)
-    .string(4, operator);
-  for (const attribute of attributes) node.message(5, attribute);
-  return node.string(7, ML_DOMAIN);
+  const written = node(operator, input, output);
+  for (const attribute of attributes) written.message(5, attribute);
+  return written.string(7, ML_DOMAIN);
 }
 
 /** ModelProto around the nodes (field numbers: onnx.proto). */

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import type { Ensemble, Tree } from "../train/tree.ts";
+import { largestBelow } from "./largest-below.ts";
+import { ModelInvalid } from "./model-invalid.ts";
+import { type Link, type ModelMetadata, treesToOnnx } from "./write-model.ts";
+
+/**
+ * XGBoost's own JSON (`save_model("model.json")`), of which just this is read. Numbers may come as text, and
+ * base_score as "[5E-1]" since version 3. Schema: https://xgboost.readthedocs.io/en/stable/tutorials/saving_model.html
+ */
+const TreeJson = z.object({
+  left_children: z.array(z.int()),
+  right_children: z.array(z.int()),
+  split_indices: z.array(z.int()),
+  /** A leaf's value stands here too. */
+  split_conditions: z.array(z.number()),
+  default_left: z.array(z.union([z.boolean(), z.number()])),
+  sum_hessian: z.array(z.number()),
+  /** 1: by category. */
+  split_type: z.array(z.number()).optional(),
+});
+const ForestJson = z.object({ trees: z.array(TreeJson) });
+const XgboostJson = z.object({
+  learner: z.object({
+    attributes: z.record(z.string(), z.string()).optional(),
+    feature_names: z.array(z.string()).optional(),
+    gradient_booster: z.object({ name: z.string(), model: ForestJson.optional() }),
+    learner_model_param: z.object({
+      base_score: z.string(),
+      num_class: z.string().optional(),
+      num_target: z.string().optional(),
+      num_feature: z.string(),
+    }),
+    objective: z.object({ name: z.string() }),
+  }),
+});
+type XgboostJson = z.infer<typeof XgboostJson>;
+type TreeJson = z.infer<typeof TreeJson>;
+
+/** Objectives by the function that turns the trees' sum into the prediction. */
+const LINKS: [RegExp, Link][] = [
+  [/^(reg:logistic|binary:logistic)$/, "logistic"],
+  [/^(count:poisson|reg:gamma|reg:tweedie)$/, "exp"],
+  [
+    /^(reg:(squarederror|linear|absoluteerror|pseudohubererror|quantileerror|squaredlogerror)|binary:logitraw|rank:\w+)$/,
+    "none",
+  ],
+];
+
+export type XgboostModel = {
+  /** Its trees' sum is the prediction before the link; usable for `treeShap`. */
+  ensemble: Ensemble;
+  link: Link;
+  /** Empty where the file has none. */
+  featureNames: string[];
+};
+
+/** The model as ONNX: input "X" float [N, features], output "Y" float [N, 1]. @throws ModelInvalid */
+export function xgboostToOnnx(bytes: Uint8Array, metadata: ModelMetadata = {}): Uint8Array {
+  const { ensemble, link } = readXgboostJson(bytes);
+  return treesToOnnx(ensemble, metadata, link);
+}
+
+/**
+ * Reads a model of trees with one output. A model that scikit-learn's wrapper saved after early stopping is cut to
+ * its best iteration, as the wrapper's `predict` does.
+ *
+ * @throws ModelInvalid for what is no such file, and for categorical splits, DART, linear and multi-class models.
+ */
+export function readXgboostJson(bytes: Uint8Array): XgboostModel {
+  const { learner } = parse(bytes);
+  const { gradient_booster: booster, learner_model_param: param, objective, attributes = {} } = learner;
+  if (booster.name !== "gbtree" || !booster.model) {
+    throw new ModelInvalid(
+      `XGBoost models of the booster "${booster.name}" cannot be imported, only "gbtree".`,
+    );
+  }
+  if (Number(param.num_class ?? 0) > 1 || Number(param.num_target ?? 1) > 1) {
+    throw new ModelInvalid(
+      "The XGBoost model has several outputs (classes or targets); only one can be imported.",
+    );
+  }
+  const link = LINKS.find(([name]) => name.test(objective.name))?.[1];
+  if (!link) throw new ModelInvalid(`XGBoost's objective "${objective.name}" is not supported.`);
+  const featureCount = Number(param.num_feature);
+  if (!(Number.isInteger(featureCount) && featureCount > 0)) {
+    throw new ModelInvalid("The XGBoost model does not say how many features it has.");
+  }
+  const trees = booster.model.trees.slice(0, treesInUse(attributes, booster.model.trees.length));
+  const ensemble: Ensemble = {
+    kind: "trees",
+    baseValue: Math.fround(baseMargin(param.base_score, link)),
+    featureCount,
+    trees: trees.map((tree, at) => convertTree(tree, at, featureCount)),
+  };
+  return { ensemble, link, featureNames: learner.feature_names ?? [] };
+}
+
+function parse(bytes: Uint8Array): XgboostJson {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    const hint = 'Save the model with save_model("model.json"): the ending decides the format.';
+    throw new ModelInvalid(`The file is no JSON. ${hint}`, { cause });
+  }
+  const parsed = XgboostJson.safeParse(json);
+  if (!parsed.success) {
+    const { path = [], message } = parsed.error.issues[0] ?? { message: "unknown" };
+    throw new ModelInvalid(`The file is no XGBoost model: ${path.join(".") || "it"}: ${message}.`);
+  }
+  return parsed.data;
+}
+
+/** scikit-learn's wrapper leaves its mark, and predicts with the best iteration; `Booster.predict` with all. */
+function treesInUse(attributes: Record<string, string>, treeCount: number): number {
+  const best = Number(attributes.best_iteration);
+  return attributes.scikit_learn !== undefined && Number.isInteger(best) ? best + 1 : treeCount;
+}
+
+/** The base score is kept as a prediction; the trees add to it before the link. */
+function baseMargin(text: string, link: Link): number {
+  const score = Number(text.replace(/^\[|\]$/g, ""));
+  const margin =
+    link === "logistic" ? Math.log(score / (1 - score)) : link === "exp" ? Math.log(score) : score;
+  if (!Number.isFinite(margin))
+    throw new ModelInvalid(`The XGBoost model's base_score "${text}" is out of range.`);
+  return margin;
+}
+
+/** Renumbers the nodes in the order of a walk from the root: pruned nodes that the file still has drop out. */
+function convertTree(json: TreeJson, at: number, featureCount: number): Tree {
+  const size = json.left_children.length;
+  const columns = [
+    json.right_children,
+    json.split_indices,
+    json.split_conditions,
+    json.default_left,
+    json.sum_hessian,
+  ];
+  if (size === 0 || columns.some((column) => column.length !== size)) {
+    throw new ModelInvalid(`Tree ${at} of the XGBoost model is incomplete.`);
+  }
+  const order = [0];
+  const left = [-1];
+  const right = [-1];
+  for (let node = 0; node < order.length; node++) {
+    const source = order[node]!;
+    const children = [json.left_children[source]!, json.right_children[source]!];
+    if (children[0] === -1) continue;
+    if (order.length + 2 > size || children.some((child) => child < 1 || child >= size)) {
+      throw new ModelInvalid(
+        `Tree ${at} of the XGBoost model is no tree: a node's child does not exist or has two parents.`,
+      );
+    }
+    checkSplit(json, source, at, featureCount);
+    left[node] = order.push(children[0]!) - 1;
+    right[node] = order.push(children[1]!) - 1;
+    left.push(-1, -1);
+    right.push(-1, -1);
+  }
+  const isLeaf = (node: number) => left[node] === -1;
+  const each = <T>(value: (source: number, node: number) => T) => order.map(value);
+  return {
+    feature: Int32Array.from(each((source, node) => (isLeaf(node) ? -1 : json.split_indices[source]!))),
+    // XGBoost goes left below the condition, our trees up to the threshold.
+    threshold: Float32Array.from(
+      each((source, node) => (isLeaf(node) ? 0 : largestBelow(json.split_conditions[source]!))),
+    ),
+    left: Int32Array.from(left),
+    right: Int32Array.from(right),
+    missingLeft: Uint8Array.from(each((source) => Number(json.default_left[source]))),
+    value: Float32Array.from(each((source, node) => (isLeaf(node) ? json.split_conditions[source]! : 0))),
+    cover: Float64Array.from(each((source) => json.sum_hessian[source]!)),
+  };
+}
+
+function checkSplit(json: TreeJson, node: number, at: number, featureCount: number): void {
+  if (json.split_type?.[node] === 1) {
+    throw new ModelInvalid(
+      "The XGBoost model splits by category, which cannot be imported. Train it on one-hot columns, or without enable_categorical.",
+    );
+  }
+  const feature = json.split_indices[node]!;
+  if (feature < 0 || feature >= featureCount) {
+    throw new ModelInvalid(
+      `Tree ${at} of the XGBoost model tests the feature ${feature}, of ${featureCount}.`,
+    );
+  }
+}
