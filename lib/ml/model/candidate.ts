@@ -6,10 +6,16 @@ import { sliceRows } from "#lib/ml/table/rows";
 import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
 import { type LinearModel, predictLinear, trainRidge } from "#lib/ml/train/ridge";
 import { type Ensemble, predictEnsemble } from "#lib/ml/train/tree";
+import type { EvaluatedModel } from "./evaluate-learner.ts";
 import type { FeatureSet } from "./feature-sets.ts";
 import type { PreparedData } from "./prepare-data.ts";
 
 export type Family = "gradient_boosting" | "ridge";
+
+export const FAMILY_NAMES: Record<Family, string> = {
+  gradient_boosting: "Gradient boosting",
+  ridge: "Ridge regression",
+};
 
 export type Hyperparameters = {
   rounds?: number | undefined;
@@ -137,3 +143,11 @@ export function trainLearner(
 export function runLearner(learner: Learner, columns: Float32Array[]): Float64Array {
   return learner.kind === "trees" ? predictEnsemble(learner, columns) : predictLinear(learner, columns);
 }
+
+export type Candidate = {
+  family: Family;
+  set: FeatureSet;
+  pipeline: FeaturePipeline;
+  learner: Learner;
+  evaluation: EvaluatedModel;
+};

@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
-import type { FitInput, FitStage, FittedModel } from "./fit-model.ts";
+import type { FitInput, FitStage } from "./fit-model.ts";
 import type { FitMessage, FitWorkerData } from "./fit-worker.ts";
+import type { FittedModel } from "./model-summary.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 
 export type ThreadOptions = {

@@ -1,29 +1,29 @@
 import type { Column, Table } from "#lib/contract/table";
 import { hasMissing, type RollingRequest } from "#lib/ml/features/fit-pipeline";
-import { type FeaturePipeline, type FeatureStep, InvalidFeatureStep } from "#lib/ml/features/pipeline";
+import { InvalidFeatureStep } from "#lib/ml/features/pipeline";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
 import { withColumn } from "#lib/ml/table/columns";
 import { regressionMetrics } from "#lib/ml/train/metrics";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { baseline } from "./baseline.ts";
 import {
+  type Candidate,
   type CandidateContext,
+  FAMILY_NAMES,
   type Family,
   fitCandidatePipeline,
   type Hyperparameters,
-  type Learner,
   trainLearner,
 } from "./candidate.ts";
-import { type EvaluatedModel, evaluateLearner } from "./evaluate-learner.ts";
+import { evaluateLearner } from "./evaluate-learner.ts";
 import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
-import type { InputFeature } from "./input-features.ts";
-import type { Metrics, ModelFiles, TargetMetric } from "./model-files.ts";
+import type { TargetMetric } from "./model-files.ts";
+import type { FittedModel, LeaderboardEntry } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
 import { defaultHorizon } from "./seasonality.ts";
 import { selectFeatureSet } from "./select-features.ts";
 import { isBetter } from "./target-metrics.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
-import type { ValidationPreview } from "./validation-preview.ts";
 import { writeModel } from "./write-model.ts";
 
 /** What the caller may choose; every field has a default. */
@@ -57,43 +57,6 @@ export type FitInput = {
 export type FitOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
   shouldStop?: (() => boolean) | undefined;
-};
-
-export type ModelSummary = {
-  modelName: string;
-  algorithm: Family | "imported";
-  target: string;
-  targetMetric: TargetMetric;
-  /** The target metric on the validation rows. */
-  primaryMetricValue: number | null;
-  trainingMetrics: { train: Metrics | null; validation: Metrics | null; baseline: Metrics | null };
-  inputFeatures: InputFeature[];
-  featureEngineering: { version: number; steps: FeatureStep[] };
-  /** Parts of 1, the most important first. */
-  importance: { feature: string; gain: number }[];
-  validation: ValidationPreview | null;
-  leaderboard: LeaderboardEntry[];
-  /** Observed coverage of the 90 % interval on rows kept back from its calibration. */
-  coverage: number | null;
-  trainingRows: number;
-  validationRows: number;
-  horizon: number | null;
-  frequency: string | null;
-};
-
-export type LeaderboardEntry = {
-  name: string;
-  algorithm: string;
-  features: string;
-  chosen: boolean;
-  validation: Metrics;
-};
-
-export type FittedModel = { files: ModelFiles; summary: ModelSummary };
-
-export const FAMILY_NAMES: Record<Family, string> = {
-  gradient_boosting: "Gradient boosting",
-  ridge: "Ridge regression",
 };
 
 /**
@@ -184,14 +147,6 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   onProgress(1, "write", "Done");
   return fitted;
 }
-
-export type Candidate = {
-  family: Family;
-  set: FeatureSet;
-  pipeline: FeaturePipeline;
-  learner: Learner;
-  evaluation: EvaluatedModel;
-};
 
 async function trainCandidate(
   context: CandidateContext,

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type FitInput, type FitStage, type FittedModel, fitModel } from "./fit-model.ts";
+import { type FitInput, type FitStage, fitModel } from "./fit-model.ts";
+import type { FittedModel } from "./model-summary.ts";
 
 export type FitWorkerData = { input: FitInput; stopFlag: Int32Array };
 

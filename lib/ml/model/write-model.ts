@@ -6,16 +6,9 @@ import { calibrate } from "#lib/ml/intervals/conformal";
 import { encodeTable } from "#lib/ml/table/codec";
 import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
-import type { CandidateContext, Learner } from "./candidate.ts";
+import { type Candidate, type CandidateContext, FAMILY_NAMES, type Learner } from "./candidate.ts";
 import { writeExplain } from "./explain-file.ts";
 import { featureSources } from "./feature-sources.ts";
-import {
-  type Candidate,
-  FAMILY_NAMES,
-  type FittedModel,
-  type LeaderboardEntry,
-  type ModelSummary,
-} from "./fit-model.ts";
 import { describeInput, type InputFeature } from "./input-features.ts";
 import {
   jsonFile,
@@ -26,6 +19,7 @@ import {
   type TargetMetric,
   type UpstreamFile,
 } from "./model-files.ts";
+import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
 import { validationPreview } from "./validation-preview.ts";
 
 export const INTERVAL_LEVEL = 0.9;

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
+import { findColumn, numericValues } from "#lib/ml/table/columns";
+import { applyAdjustments, type InputAdjustment } from "./adjust.ts";
+
+const HOUR = 3_600_000;
+const table: Table = {
+  rowCount: 4,
+  columns: [
+    { name: "at", type: "timestamp", values: Float64Array.of(0, HOUR, 2 * HOUR, 3 * HOUR) },
+    { name: "temp", type: "number", values: Float64Array.of(10, 20, Number.NaN, 40) },
+    { name: "open", type: "boolean", values: Float64Array.of(0, 1, 1, 0) },
+    { name: "sky", type: "category", categories: ["clear", "rain"], codes: Int32Array.of(0, 1, -1, 0) },
+  ],
+};
+
+function apply(...adjustments: InputAdjustment[]) {
+  const adjusted = applyAdjustments(table, adjustments, "at");
+  if (!adjusted.ok) throw new Error(adjusted.faults[0]!.message);
+  return adjusted;
+}
+
+describe("applyAdjustments", () => {
+  test("adds, multiplies and sets in order, and counts the rows that changed", () => {
+    const { table: result, changedRows } = apply(
+      { feature: "temp", operation: "add", value: 2 },
+      { feature: "temp", operation: "multiply", value: 10 },
+      { feature: "open", operation: "set", value: true },
+    );
+    expect(numericValues(result, "temp")).toEqual(Float64Array.of(120, 220, Number.NaN, 420));
+    expect(numericValues(result, "open")).toEqual(Float64Array.of(1, 1, 1, 1));
+    expect(changedRows).toEqual([3, 3, 2]);
+  });
+
+  test("keeps to the time span, both ends included, and to every condition", () => {
+    const { table: result, changedRows } = apply({
+      feature: "temp",
+      operation: "set",
+      value: 0,
+      from: HOUR,
+      to: 3 * HOUR,
+      where: [{ feature: "temp", operator: ">=", value: 20 }],
+    });
+    expect(numericValues(result, "temp")).toEqual(Float64Array.of(10, 0, Number.NaN, 0));
+    expect(changedRows).toEqual([2]);
+  });
+
+  test("reads what earlier adjustments left, and no condition holds for a missing value", () => {
+    const { changedRows } = apply(
+      {
+        feature: "sky",
+        operation: "set",
+        value: "snow",
+        where: [{ feature: "sky", operator: "=", value: "rain" }],
+      },
+      {
+        feature: "temp",
+        operation: "add",
+        value: 1,
+        where: [{ feature: "sky", operator: "=", value: "snow" }],
+      },
+      {
+        feature: "open",
+        operation: "set",
+        value: false,
+        where: [{ feature: "sky", operator: "!=", value: "clear" }],
+      },
+      {
+        feature: "open",
+        operation: "set",
+        value: false,
+        where: [{ feature: "temp", operator: "<", value: 1e9 }],
+      },
+    );
+    expect(changedRows).toEqual([1, 1, 1, 0]);
+  });
+
+  test("a category that was not there before is added without touching the given table", () => {
+    const { table: result } = apply({ feature: "sky", operation: "set", value: "fog" });
+    expect(findColumn(result, "sky")).toMatchObject({
+      categories: ["clear", "rain", "fog"],
+      codes: Int32Array.of(2, 2, 2, 2),
+    });
+    expect(findColumn(table, "sky")).toMatchObject({ categories: ["clear", "rain"] });
+  });
+
+  test("adding and taking away again gives back whole numbers, and rows outside the span never change", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.nat({ max: 3 }), (value, hour) => {
+        const from = hour * HOUR;
+        const { table: result, changedRows } = apply(
+          { feature: "temp", operation: "add", value, from },
+          { feature: "temp", operation: "add", value: -value, from },
+        );
+        expect(numericValues(result, "temp")).toEqual(numericValues(table, "temp"));
+        expect(changedRows[0]).toBe(value === 0 ? 0 : [3, 2, 1, 1][hour]);
+      }),
+    );
+  });
+
+  test("names every fault, with its place in the list, and changes nothing", () => {
+    const adjusted = applyAdjustments(
+      table,
+      [
+        { feature: "tmp", operation: "add", value: 1 },
+        { feature: "sky", operation: "add", value: 1 },
+        { feature: "temp", operation: "set", value: "warm" },
+        { feature: "at", operation: "set", value: 0 },
+        {
+          feature: "temp",
+          operation: "add",
+          value: 1,
+          where: [{ feature: "sky", operator: "<", value: "rain" }],
+        },
+      ],
+      "at",
+    );
+    expect(adjusted).toMatchObject({
+      ok: false,
+      faults: [
+        { adjustment: 0, code: "unknown_feature", message: expect.stringContaining('"temp"') },
+        { adjustment: 1, code: "wrong_type" },
+        { adjustment: 2, code: "wrong_type" },
+        { adjustment: 3, code: "wrong_type" },
+        { adjustment: 4, code: "wrong_type" },
+      ],
+    });
+    const timeless = applyAdjustments(
+      table,
+      [{ feature: "temp", operation: "add", value: 1, from: 0 }],
+      null,
+    );
+    expect(timeless).toMatchObject({ ok: false, faults: [{ code: "no_timestamp" }] });
+  });
+});
