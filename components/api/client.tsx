@@ -60,6 +60,9 @@ export const api = {
   patch: <T,>(path: string, body: unknown, options?: ApiOptions) =>
     data<T>(call("PATCH", path, body, options)),
   delete: <T,>(path: string, options?: ApiOptions) => data<T>(call("DELETE", path, undefined, options)),
+  /** A file, in the type that `accept` asks for. */
+  blob: async (path: string, accept: string) =>
+    (await call("GET", path, undefined, { headers: { accept } })).blob(),
   /** A list with the cursor of its next page, out of the `Link` header. */
   async list<T>(path: string, options?: ApiOptions): Promise<{ items: T[]; nextCursor: string | null }> {
     const response = await call("GET", path, undefined, options);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Download, GitCompareArrows } from "lucide-react";
+import { GitCompareArrows } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { queries } from "#components/api/queries";
@@ -15,6 +15,7 @@ import { Card, CardHeader } from "#components/ui/card";
 import { ColorDot } from "#components/ui/color-dot";
 import { Skeleton } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
+import { DownloadButton } from "./download-button.tsx";
 import { NewScenarioDialog } from "./new-scenario-dialog.tsx";
 import { ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
@@ -50,11 +51,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         actions={
           done && (
             <>
-              <Button asChild>
-                <a href={`/api/v1${path}/${scenarioId}/predictions?format=csv`} download>
-                  <Download className="size-4" /> CSV
-                </a>
-              </Button>
+              <DownloadButton scenario={data} />
               <Button asChild>
                 <Link href={`${path}/compare?ids=${scenarioId}&baselineId=${scenarioId}`}>
                   <GitCompareArrows className="size-4" /> Compare

@@ -1,0 +1,31 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { Button } from "#components/ui/button";
+import type { Scenario } from "#lib/contract/scenarios";
+
+/** Input and predictions as CSV: the same address as the rows, asked for with another `Accept`. */
+export function DownloadButton({ scenario }: { scenario: Scenario }) {
+  const download = useMutation({
+    mutationFn: async () => {
+      const blob = await api.blob(
+        `/projects/${scenario.projectId}/scenarios/${scenario.id}/predictions`,
+        "text/csv",
+      );
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(blob);
+      link.download = `${scenario.title.replace(/[^\p{L}\p{N} _.-]+/gu, "_")}.csv`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    },
+    onError: (error) => toast.error(error.message),
+  });
+  return (
+    <Button busy={download.isPending} onClick={() => download.mutate()}>
+      <Download className="size-4" /> CSV
+    </Button>
+  );
+}
