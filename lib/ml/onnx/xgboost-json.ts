@@ -19,7 +19,10 @@ const TreeJson = z.object({
   /** 1: by category. */
   split_type: z.array(z.number()).optional(),
 });
-const ForestJson = z.object({ trees: z.array(TreeJson) });
+const ForestJson = z.object({
+  trees: z.array(TreeJson),
+  gbtree_model_param: z.object({ num_parallel_tree: z.string().optional() }).optional(),
+});
 const XgboostJson = z.object({
   learner: z.object({
     attributes: z.record(z.string(), z.string()).optional(),
@@ -86,7 +89,7 @@ export function readXgboostJson(bytes: Uint8Array): XgboostModel {
   if (!(Number.isInteger(featureCount) && featureCount > 0)) {
     throw new ModelInvalid("The XGBoost model does not say how many features it has.");
   }
-  const trees = booster.model.trees.slice(0, treesInUse(attributes, booster.model.trees.length));
+  const trees = booster.model.trees.slice(0, treesInUse(attributes, booster.model));
   const ensemble: Ensemble = {
     kind: "trees",
     baseValue: Math.fround(baseMargin(param.base_score, link)),
@@ -113,9 +116,10 @@ function parse(bytes: Uint8Array): XgboostJson {
 }
 
 /** scikit-learn's wrapper leaves its mark, and predicts with the best iteration; `Booster.predict` with all. */
-function treesInUse(attributes: Record<string, string>, treeCount: number): number {
+function treesInUse(attributes: Record<string, string>, forest: z.infer<typeof ForestJson>): number {
   const best = Number(attributes.best_iteration);
-  return attributes.scikit_learn !== undefined && Number.isInteger(best) ? best + 1 : treeCount;
+  if (attributes.scikit_learn === undefined || !Number.isInteger(best)) return forest.trees.length;
+  return (best + 1) * Math.max(1, Number(forest.gbtree_model_param?.num_parallel_tree ?? 1));
 }
 
 /** The base score is kept as a prediction; the trees add to it before the link. */
