@@ -7,6 +7,8 @@ import { projects } from "#db/schema/projects";
 /** A model that can be opened: a checkpoint's, or the current one of a project that has no checkpoint. */
 export type ServingModel = {
   checkpointId: string | null;
+  /** The row of the trained or imported model; null for a checkpoint that has outlived it. */
+  modelId: string | null;
   modelName: string;
   target: string;
   artifactKey: string;
@@ -21,6 +23,7 @@ export async function servingModel(
   const [checkpoint] = await db
     .select({
       checkpointId: checkpoints.id,
+      modelId: checkpoints.modelId,
       modelName: checkpoints.modelName,
       target: checkpoints.target,
       artifactKey: checkpoints.artifactKey,
@@ -31,6 +34,7 @@ export async function servingModel(
   if (checkpoint) return checkpoint;
   const [model] = await db
     .select({
+      modelId: models.id,
       modelName: models.modelName,
       target: models.target,
       artifactKey: models.artifactKey,

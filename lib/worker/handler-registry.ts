@@ -7,6 +7,7 @@ import type { JobHandler } from "./job-handler.ts";
 const handlers: { [T in JobType]?: () => Promise<JobHandler<T>> } = {
   CreateCheckpoint: async () => (await import("./handlers/create-checkpoint.ts")).createCheckpoint,
   DeleteCheckpoint: async () => (await import("./handlers/delete-checkpoint.ts")).deleteCheckpoint,
+  TrainModel: async () => (await import("./handlers/train-model.ts")).trainModel,
 };
 
 /** Who does jobs of this type. */

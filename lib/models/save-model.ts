@@ -1,0 +1,137 @@
+import { eq, sql } from "drizzle-orm";
+import { models } from "#db/schema/models";
+import { projects } from "#db/schema/projects";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Warning } from "#lib/contract/datasets";
+import type { InputFeature } from "#lib/contract/models";
+import { newId } from "#lib/ids/new-id";
+import type { JobRun } from "#lib/jobs/job-run";
+import type { FittedModel, ModelSummary } from "#lib/ml/model/model-summary";
+import { publishEvent } from "#lib/realtime/publish-event";
+import { store } from "#lib/storage/store";
+import { artifactBytes, artifactDigest } from "./artifact-digest.ts";
+import { type InputFormat, inputFormatFileName } from "./input-format.ts";
+import type { ModelDetails } from "./model-details.ts";
+
+export type ModelToSave = FittedModel & {
+  source: "trained" | "imported";
+  format: InputFormat;
+  upstreamCheckpoints: Record<string, string>;
+  warnings: Warning[];
+  request: Record<string, unknown>;
+};
+
+/** Publishes the artifacts, then makes the model the project's current one and completes the job, in one transaction. */
+export async function saveModel(run: JobRun, model: ModelToSave): Promise<string> {
+  const { projectId } = run.job;
+  const id = newId();
+  const artifactKey = `projects/${projectId}/models/${id}`;
+  const format = new TextEncoder().encode(JSON.stringify(model.format));
+  const manifest = await store().writeFolder(
+    artifactKey,
+    new Map([...model.files, [inputFormatFileName, format]]),
+  );
+  const { summary } = model;
+  try {
+    await run.ctx.db.transaction(async (tx) => {
+      await tx.insert(models).values({
+        id,
+        projectId,
+        modelName: summary.modelName,
+        algorithm: summary.algorithm,
+        target: summary.target,
+        targetMetric: summary.targetMetric,
+        primaryMetricValue: summary.primaryMetricValue,
+        trainingMetrics: summary.trainingMetrics,
+        inputFeatures: withHours(summary.inputFeatures, model.format),
+        featureEngineering: summary.featureEngineering,
+        modelFormat: "onnx",
+        artifactBytes: artifactBytes(manifest),
+        sha256: artifactDigest(manifest),
+        trainedAt: new Date(),
+        trainingRows: summary.trainingRows,
+        source: model.source,
+        details: detailsOf(summary, model),
+        upstream: model.upstreamCheckpoints,
+        artifactKey,
+        jobId: run.job.id,
+        createdBy: run.ctx.actor.userId,
+      });
+      await tx
+        .update(projects)
+        .set({ currentModelId: id, updatedAt: sql`clock_timestamp()` })
+        .where(eq(projects.id, projectId));
+      await recordAudit(tx, run.ctx, {
+        projectId,
+        action: `model.${model.source}`,
+        entityType: "model",
+        entityId: id,
+        label: summary.modelName,
+      });
+      await publishEvent(tx, {
+        projectId,
+        name: "model-trained",
+        entityId: id,
+        jobId: run.job.id,
+        status: "Completed",
+        label: summary.modelName,
+      });
+      await run.complete(tx, { modelId: id, message: completionMessage(summary, model.warnings) });
+    });
+  } catch (error) {
+    // A commit may have held although its answer was lost.
+    const [kept] = await run.ctx.db.select({ id: models.id }).from(models).where(eq(models.id, id));
+    if (kept === undefined) await store().deleteFolder(artifactKey);
+    throw error;
+  }
+  return id;
+}
+
+function detailsOf(summary: ModelSummary, { warnings, request }: ModelToSave): ModelDetails {
+  const { importance, validation, leaderboard, coverage, horizon, frequency, validationRows } = summary;
+  return {
+    importance,
+    validation,
+    leaderboard,
+    coverage,
+    horizon,
+    frequency,
+    validationRows,
+    warnings,
+    request,
+  };
+}
+
+/** A time of date and hour is told as the two columns that it may come in. */
+function withHours(features: InputFeature[], { timestampColumns }: InputFormat): InputFeature[] {
+  const hours = timestampColumns?.[1];
+  if (hours === undefined) return features;
+  return features.flatMap((feature) =>
+    feature.role === "timestamp" ? [feature, hoursFeature(hours)] : [feature],
+  );
+}
+
+function hoursFeature(name: string): InputFeature {
+  return {
+    name,
+    type: "number",
+    role: "timestamp",
+    required: false,
+    min: 0,
+    max: 23,
+    mean: null,
+    median: null,
+    missing: 0,
+    categories: null,
+    sourceProjectId: null,
+  };
+}
+
+function completionMessage(
+  { modelName, targetMetric, primaryMetricValue }: ModelSummary,
+  warnings: Warning[],
+) {
+  const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
+  const notes = warnings.map(({ message }) => ` ${message}`).join("");
+  return `${modelName}: ${targetMetric} ${value} on the validation rows.${notes}`;
+}

@@ -1,0 +1,51 @@
+import type { TrainModel } from "#lib/contract/models";
+import type { JobRun } from "#lib/jobs/job-run";
+import { fitInThread } from "#lib/ml/model/fit-in-thread";
+import { reportingProgress } from "./report-progress.ts";
+import { saveModel } from "./save-model.ts";
+import { trainingData } from "./training-data.ts";
+
+/** Parts of the job's progress, in percent. */
+const UPSTREAM_UNTIL = 30;
+const FITTED_AT = 95;
+
+/**
+ * Trains a model on the project's present dataset and makes it the current one.
+ *
+ * @throws {DomainError} no_dataset, dependency_has_no_model, input_invalid
+ * @throws {TrainingImpossible} with the reason where nothing can be learned
+ */
+export async function trainModel(run: JobRun, request: TrainModel): Promise<void> {
+  await run.report(1, { stage: "data", message: "Reading the dataset" });
+  const { projectId } = run.job;
+  await reportingProgress(run, async ({ signal, tell }) => {
+    const data = await trainingData(run.ctx.db, projectId, {
+      signal,
+      onProgress: (fraction, message) =>
+        tell(1 + fraction * (UPSTREAM_UNTIL - 1), { stage: "upstream", message }),
+    });
+    const from = data.input.upstream.length > 0 ? UPSTREAM_UNTIL : 1;
+    const total = data.input.table.rowCount;
+    const fitted = await fitInThread(
+      { ...data.input, request },
+      {
+        signal,
+        onProgress: (fraction, stage, message) =>
+          tell(from + fraction * (FITTED_AT - from), {
+            stage,
+            message,
+            rows: { total, processed: Math.floor(fraction * total) },
+          }),
+      },
+    );
+    tell(FITTED_AT, { stage: "save", message: "Saving the model" });
+    await saveModel(run, {
+      ...fitted,
+      source: "trained",
+      format: data.format,
+      upstreamCheckpoints: data.upstreamCheckpoints,
+      warnings: data.warnings,
+      request,
+    });
+  });
+}
