@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant } from "./common.ts";
+import { Id, Instant } from "./common.ts";
 
 export const Role = z.enum(["admin", "analyst"]);
 export type Role = z.infer<typeof Role>;
@@ -47,3 +47,18 @@ export const AuditEntry = z
     label: z.string().nullable(),
   })
   .meta({ id: "AuditEntry" });
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** Who is calling: a signed-in user, or a key, which acts for the user who created it. */
+export const Me = z
+  .object({
+    kind: z.enum(["session", "api-key"]),
+    userId: z.string(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    role: Role.nullable().meta({ description: "null for a key" }),
+    apiKeyId: Id.nullable(),
+    projectId: Id.nullable().meta({ description: "The key's project; null for a session" }),
+  })
+  .meta({ id: "Me" });
+export type Me = z.infer<typeof Me>;

@@ -8,6 +8,7 @@ import { errorResponse, toDomainError } from "./error-response.ts";
 import { logCall } from "./log-call.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
 import { parsePath } from "./path-params.ts";
+import { limitCalls, writeFullLimits } from "./rate-limit.ts";
 import { respond } from "./respond.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
@@ -18,6 +19,7 @@ export async function answer(
   rawParams: unknown,
 ): Promise<Response> {
   const call: Call = { declaration, request, requestId: newId(), actor: null, headers: new Headers() };
+  writeFullLimits(call.headers);
   const startedMs = performance.now();
   let response: Response;
   let cause: unknown;
@@ -39,6 +41,7 @@ async function perform(call: Call, rawParams: unknown): Promise<Response> {
   const { declaration, request } = call;
   const db = database();
   if (declaration.auth !== "public") call.actor = await authenticate(request, db);
+  if (call.actor?.kind === "api-key") await limitCalls(db, call.actor.apiKeyId, call.headers);
   const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
   if (call.actor) await authorize(declaration.auth, call.actor, projectOf(params), db);
   const query = parseQuery(declaration, request);

@@ -1,22 +1,27 @@
 import type { Database } from "#db/client";
 import { findActiveKey } from "#lib/api-keys/find-key";
+import { isWellFormedKey } from "#lib/api-keys/key-format";
 import type { Actor } from "#lib/context/context";
 import { errorCodes } from "#lib/contract/error-codes";
 import { DomainError } from "#lib/errors/domain-error";
+import { countFailure } from "#lib/rate-limits/failed-authentications";
+import { clientAddressHeader } from "#lib/users/auth";
 import { carriesSession, sessionUser } from "#lib/users/session-user";
 import { changesSomething, isSameOrigin } from "./origin.ts";
+import { rateLimited } from "./rate-limit.ts";
 
 /**
  * Who is calling: the key, where the header `X-API-Key` is there, else the session of the cookie.
  *
  * @throws {DomainError} `api_key_missing`, `api_key_invalid` (for every reason the same words), `session_required`,
- *   `forbidden` for a change that another site's page asks for by the user's cookie
+ *   `forbidden` for a change that another site's page asks for by the user's cookie, `rate_limited` for an address that
+ *   has sent too many wrong keys
  */
 export async function authenticate(request: Request, db: Database): Promise<Actor> {
   const key = request.headers.get("x-api-key");
   if (key !== null) {
     const found = await findActiveKey(db, key);
-    if (!found) throw refusal("api_key_invalid");
+    if (!found) throw await refuseKey(request, db, key);
     return { kind: "api-key", userId: found.createdBy, apiKeyId: found.id, projectId: found.projectId };
   }
   if (!carriesSession(request.headers)) throw refusal("api_key_missing");
@@ -27,6 +32,13 @@ export async function authenticate(request: Request, db: Database): Promise<Acto
     throw new DomainError("forbidden", message);
   }
   return { kind: "session", userId: user.id, role: user.role };
+}
+
+/** In the same words for every reason; after too many of them from an address, not even that. */
+async function refuseKey(request: Request, db: Database, key: string): Promise<DomainError> {
+  const address = request.headers.get(clientAddressHeader) ?? "unknown";
+  const state = await countFailure(isWellFormedKey(key) ? db : null, address);
+  return state.allowed ? refusal("api_key_invalid") : rateLimited(state);
 }
 
 function refusal(code: "api_key_missing" | "api_key_invalid" | "session_required"): DomainError {

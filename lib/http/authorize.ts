@@ -9,10 +9,11 @@ import { notFound } from "./path-params.ts";
  * - `project`: a session of any role, or a key of the project in the path
  * - `settings`: an admin's session, or a key of the project in the path
  * - `admin`: an admin's session
+ * - `session`: a session of any role
  * - `caller`: any session or key; the route itself holds callers apart by `ctx.actor`
  * - `public`: everybody
  */
-export type Access = "project" | "settings" | "admin" | "caller" | "public";
+export type Access = "project" | "settings" | "admin" | "session" | "caller" | "public";
 
 /**
  * Whether the project in the path exists for the caller, and then whether the caller may do this. In this order, so that
@@ -31,8 +32,8 @@ export async function authorize(
     if (foreign || !(await projectExists(db, projectId))) throw notFound("project_not_found");
   }
   const admin = actor.kind === "session" && actor.role === "admin";
-  if (access === "admin" && actor.kind === "api-key") {
-    throw new DomainError("forbidden", "An API key may not do this: sign in as an admin.");
+  if ((access === "admin" || access === "session") && actor.kind === "api-key") {
+    throw new DomainError("forbidden", "An API key may not do this: sign in instead.");
   }
   if ((access === "admin" || (access === "settings" && actor.kind === "session")) && !admin) {
     throw new DomainError(

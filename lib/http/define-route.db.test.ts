@@ -31,7 +31,10 @@ beforeAll(async () => {
 test("a key acts for the user who created it, and a session for its user", async () => {
   for (const as of [key, user]) {
     const answer = await callRoute(route, { as, params: { projectId }, body: { name: "x" } });
-    expect(answer).toMatchObject({ status: 200, body: { success: true, data: { actor: user.id, name: "x" } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, data: { actor: user.id, name: "x" } },
+    });
   }
 });
 

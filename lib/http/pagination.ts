@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { Id } from "#lib/contract/common";
 import { DomainError } from "#lib/errors/domain-error";
 import { publicOrigin } from "./origin.ts";
 
@@ -20,6 +21,11 @@ export function decodeCursor<T extends z.ZodType>(cursor: string, schema: T): z.
   throw new DomainError("validation_failed", message, {
     details: [{ field: "cursor", code: "invalid_cursor", message }],
   });
+}
+
+/** The id in the cursor of a list that is sorted by id; undefined where there is no cursor. */
+export function idBefore(cursor: string | undefined): string | undefined {
+  return cursor === undefined ? undefined : decodeCursor(cursor, z.tuple([Id]))[0];
 }
 
 /** The header of a page that has a next one: `{ Link: '<…>; rel="next"' }`, none where `cursor` is null (RFC 8288). */

@@ -11,7 +11,7 @@ type Session = Extract<Actor, { kind: "session" }>;
 /** What `run` gets first: who calls is known but on public routes. */
 export type RouteContext<A extends Access> = A extends "public"
   ? { db: Database; actor: null; requestId: string }
-  : A extends "admin"
+  : A extends "admin" | "session"
     ? Context & { actor: Session }
     : Context;
 

@@ -1,5 +1,6 @@
-import { Role } from "#lib/contract/members";
+import type { Role } from "#lib/contract/members";
 import { auth, sessionCookie } from "./auth.ts";
+import { roleOf } from "./present.ts";
 
 export type SessionUser = { id: string; name: string; email: string; role: Role };
 
@@ -9,8 +10,7 @@ export async function sessionUser(headers: Headers): Promise<SessionUser | null>
   const found = await auth().api.getSession({ headers });
   if (!found) return null;
   const { id, name, email, role } = found.user;
-  // An unknown role may do the least.
-  return { id, name, email, role: Role.safeParse(role).data ?? "analyst" };
+  return { id, name, email, role: roleOf(role) };
 }
 
 /** Whether a request carries a session's cookie, dead or alive. */

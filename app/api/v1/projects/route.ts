@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Id, ListQuery } from "#lib/contract/common";
+import { ListQuery } from "#lib/contract/common";
 import { limits } from "#lib/contract/limits";
 import { CreateProject, Project } from "#lib/contract/projects";
 import { defineRoute } from "#lib/http/define-route";
-import { decodeCursor, encodeCursor, nextLink } from "#lib/http/pagination";
+import { encodeCursor, idBefore, nextLink } from "#lib/http/pagination";
 import { reply } from "#lib/http/reply";
 import { createProject } from "#lib/projects/create-project";
 import { listProjects } from "#lib/projects/list-projects";
@@ -17,8 +17,10 @@ export const GET = defineRoute({
   query: ListQuery,
   response: z.array(Project),
   async run(ctx, { query, request }) {
-    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, z.tuple([Id]))[0];
-    const page = await listProjects(ctx, { before, limit: query.limit ?? limits.listMax });
+    const page = await listProjects(ctx, {
+      before: idBefore(query.cursor),
+      limit: query.limit ?? limits.listMax,
+    });
     const cursor = page.nextBefore === null ? null : encodeCursor([page.nextBefore]);
     return reply(page.projects, { headers: nextLink(request, cursor) });
   },

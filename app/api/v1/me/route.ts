@@ -1,0 +1,12 @@
+import { Me } from "#lib/contract/members";
+import { defineRoute } from "#lib/http/define-route";
+import { whoAmI } from "#lib/users/who-am-i";
+
+export const GET = defineRoute({
+  operationId: "getMe",
+  tag: "Members",
+  summary: "Who is calling",
+  auth: "caller",
+  response: Me,
+  run: (ctx) => whoAmI(ctx),
+});

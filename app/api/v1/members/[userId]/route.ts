@@ -1,0 +1,28 @@
+import { Member, UpdateMember } from "#lib/contract/members";
+import { defineRoute } from "#lib/http/define-route";
+import { MemberPath } from "#lib/http/path-params";
+import { deleteMember } from "#lib/users/delete-member";
+import { updateMember } from "#lib/users/update-member";
+
+export const PATCH = defineRoute({
+  operationId: "updateMember",
+  tag: "Members",
+  summary: "Change a member's name, role or password",
+  description: "A new password ends the member's sessions. The last admin stays one.",
+  auth: "admin",
+  params: MemberPath,
+  body: UpdateMember,
+  response: Member,
+  run: (ctx, { params, body }) => updateMember(ctx, { ...params, change: body }),
+});
+
+export const DELETE = defineRoute({
+  operationId: "deleteMember",
+  tag: "Members",
+  summary: "Remove a member",
+  description: "Answers with the member that was removed. Nobody removes themselves or the last admin.",
+  auth: "admin",
+  params: MemberPath,
+  response: Member,
+  run: (ctx, { params }) => deleteMember(ctx, params),
+});

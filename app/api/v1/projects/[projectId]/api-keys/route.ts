@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { createApiKey } from "#lib/api-keys/create-api-key";
+import { listApiKeys } from "#lib/api-keys/list-api-keys";
+import { ApiKey, CreateApiKey, CreatedApiKey } from "#lib/contract/api-keys";
+import { ListQuery } from "#lib/contract/common";
+import { limits } from "#lib/contract/limits";
+import { defineRoute } from "#lib/http/define-route";
+import { encodeCursor, idBefore, nextLink } from "#lib/http/pagination";
+import { ProjectPath } from "#lib/http/path-params";
+import { reply } from "#lib/http/reply";
+
+export const GET = defineRoute({
+  operationId: "listApiKeys",
+  tag: "API keys",
+  summary: "List a project's API keys",
+  description: "The newest first, revoked and expired ones too.",
+  auth: "admin",
+  params: ProjectPath,
+  query: ListQuery,
+  response: z.array(ApiKey),
+  async run(ctx, { params, query, request }) {
+    const limit = query.limit ?? limits.listMax;
+    const page = await listApiKeys(ctx, { ...params, before: idBefore(query.cursor), limit });
+    const cursor = page.nextBefore === null ? null : encodeCursor([page.nextBefore]);
+    return reply(page.keys, { headers: nextLink(request, cursor) });
+  },
+});
+
+export const POST = defineRoute({
+  operationId: "createApiKey",
+  tag: "API keys",
+  summary: "Create an API key",
+  description: "The answer is the only one that ever holds the key itself.",
+  auth: "admin",
+  params: ProjectPath,
+  body: CreateApiKey,
+  response: CreatedApiKey,
+  status: 201,
+  idempotent: true,
+  run: (ctx, { params, body }) => createApiKey(ctx, { ...params, ...body }),
+});

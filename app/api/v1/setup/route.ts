@@ -1,0 +1,21 @@
+import { FirstAdmin, Member } from "#lib/contract/members";
+import { defineRoute } from "#lib/http/define-route";
+import { notFound } from "#lib/http/path-params";
+import { createFirstAdmin } from "#lib/users/create-first-admin";
+import { presentMember } from "#lib/users/present";
+
+export const POST = defineRoute({
+  operationId: "createFirstAdmin",
+  tag: "Members",
+  summary: "Create the first admin",
+  description: "Works once, while nobody can sign in yet; afterwards there is nothing at this address.",
+  auth: "public",
+  body: FirstAdmin,
+  response: Member,
+  status: 201,
+  async run(ctx, { body }) {
+    const admin = await createFirstAdmin(ctx, body);
+    if (!admin) throw notFound("not_found");
+    return presentMember(admin);
+  },
+});

@@ -1,0 +1,19 @@
+import type { Context } from "#lib/context/context";
+import type { CreateApiKey, CreatedApiKey } from "#lib/contract/api-keys";
+import { DomainError } from "#lib/errors/domain-error";
+import { insertKey } from "./insert-key.ts";
+
+/** @throws {DomainError} `validation_failed` for an expiry that has passed */
+export async function createApiKey(
+  ctx: Context,
+  { projectId, name, expiresAt }: CreateApiKey & { projectId: string },
+): Promise<CreatedApiKey> {
+  const expiry = expiresAt ? new Date(expiresAt) : null;
+  if (expiry && expiry.getTime() <= Date.now()) {
+    const message = "expiresAt has passed already: name a time to come.";
+    throw new DomainError("validation_failed", message, {
+      details: [{ field: "expiresAt", value: expiry.toISOString(), code: "too_small", message }],
+    });
+  }
+  return ctx.db.transaction((tx) => insertKey(tx, ctx, { projectId, name, expiresAt: expiry }));
+}

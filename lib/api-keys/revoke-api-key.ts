@@ -1,0 +1,47 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { apiKeys } from "#db/schema/access";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import type { ApiKey } from "#lib/contract/api-keys";
+import { errorCodes } from "#lib/contract/error-codes";
+import { DomainError } from "#lib/errors/domain-error";
+import { keyDeed } from "./insert-key.ts";
+import { type ApiKeyRow, presentApiKey } from "./present.ts";
+
+/**
+ * Revokes a key for good: no request that starts after this has returned gets in with it. Revoking it again changes
+ * nothing.
+ *
+ * @throws {DomainError} `api_key_not_found`
+ */
+export async function revokeApiKey(
+  ctx: Context,
+  { projectId, keyId }: { projectId: string; keyId: string },
+): Promise<ApiKey> {
+  return ctx.db.transaction(async (tx) => {
+    const key = await lockKey(tx, { projectId, keyId });
+    if (key.revokedAt !== null) return presentApiKey(key);
+    const [row] = await tx
+      .update(apiKeys)
+      .set({ revokedAt: sql`now()` })
+      .where(eq(apiKeys.id, keyId))
+      .returning();
+    await recordAudit(tx, ctx, keyDeed("revoked", row!));
+    return presentApiKey(row!);
+  });
+}
+
+/** @throws {DomainError} `api_key_not_found`, also for another project's key */
+export async function lockKey(
+  tx: Transaction,
+  { projectId, keyId }: { projectId: string; keyId: string },
+): Promise<ApiKeyRow> {
+  const [row] = await tx
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.projectId, projectId)))
+    .for("update");
+  if (!row) throw new DomainError("api_key_not_found", errorCodes.api_key_not_found[1]);
+  return row;
+}

@@ -1,0 +1,43 @@
+import { eq } from "drizzle-orm";
+import { apiKeys } from "#db/schema/access";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import type { CreatedApiKey } from "#lib/contract/api-keys";
+import { DomainError } from "#lib/errors/domain-error";
+import { insertKey, keyDeed } from "./insert-key.ts";
+import { lockKey } from "./revoke-api-key.ts";
+
+type Request = { projectId: string; keyId: string; overlapSeconds: number };
+
+/**
+ * Makes a key that takes another's place: same name, and the same lifetime where it had one. The old one lives on for
+ * the overlap, but never longer than it would have.
+ *
+ * @throws {DomainError} `api_key_not_found`; `validation_failed` for a key that is no longer valid
+ */
+export async function rotateApiKey(
+  ctx: Context,
+  { projectId, keyId, overlapSeconds }: Request,
+): Promise<CreatedApiKey> {
+  return ctx.db.transaction(async (tx) => {
+    const old = await lockKey(tx, { projectId, keyId });
+    const nowMs = Date.now();
+    const expiryMs = old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    if (old.revokedAt !== null || expiryMs <= nowMs) {
+      const message = "The key is no longer valid, so that nothing can take its place: create a new one.";
+      throw new DomainError("validation_failed", message);
+    }
+    const endMs = Math.min(expiryMs, nowMs + overlapSeconds * 1000);
+    await tx
+      .update(apiKeys)
+      .set(overlapSeconds === 0 ? { revokedAt: new Date(nowMs) } : { expiresAt: new Date(endMs) })
+      .where(eq(apiKeys.id, keyId));
+    await recordAudit(tx, ctx, keyDeed("rotated", old));
+    const lifetimeMs = expiryMs - old.createdAt.getTime();
+    return insertKey(tx, ctx, {
+      projectId,
+      name: old.name,
+      expiresAt: Number.isFinite(lifetimeMs) ? new Date(nowMs + lifetimeMs) : null,
+    });
+  });
+}

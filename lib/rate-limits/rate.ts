@@ -1,0 +1,41 @@
+/**
+ * How often something may happen: `burst` times at once, and after that `perMinute` times a minute. Kept as the generic
+ * cell rate algorithm (ITU-T I.371; Brandur Leach, "Rate Limiting, Cells, and GCRA"): one number, the time at which the
+ * bucket will be empty again ("theoretical arrival time").
+ */
+export type Rate = { perMinute: number; burst: number };
+
+export type Verdict = {
+  allowed: boolean;
+  /** How many more may come at once. */
+  remaining: number;
+  /** Until the whole burst is there again. */
+  resetSeconds: number;
+  /** Until the next one is allowed; 0 where it is allowed now. */
+  retryAfterSeconds: number;
+};
+
+/** Seconds that one event takes out of the bucket. */
+export const cost = (rate: Rate) => 60 / rate.perMinute;
+
+/**
+ * Seconds by which the arrival time may lie ahead before an event. Epoch seconds have a rounding error of a quarter of a
+ * microsecond as float64, and a burst sums it up.
+ */
+export const tolerance = (rate: Rate) => (rate.burst - 1) * cost(rate) + Math.min(0.001, cost(rate) / 100);
+
+/**
+ * What an arrival time means to the caller.
+ *
+ * @param aheadSeconds arrival time minus now, after the event where it was allowed
+ */
+export function verdict(rate: Rate, allowed: boolean, aheadSeconds: number): Verdict {
+  const ahead = Math.max(0, aheadSeconds);
+  const free = Math.floor((tolerance(rate) + cost(rate) - ahead) / cost(rate));
+  return {
+    allowed,
+    remaining: allowed ? Math.max(0, Math.min(rate.burst, free)) : 0,
+    resetSeconds: Math.ceil(ahead),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(ahead - tolerance(rate))),
+  };
+}

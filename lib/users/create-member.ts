@@ -1,0 +1,15 @@
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import type { CreateMember, Member } from "#lib/contract/members";
+import { memberDeed } from "./create-first-admin.ts";
+import { insertUser } from "./insert-user.ts";
+import { presentMember } from "./present.ts";
+
+/** @throws {DomainError} `validation_failed` where the e-mail address is taken */
+export async function createMember(ctx: Context, given: CreateMember): Promise<Member> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await insertUser(tx, { ...given, role: given.role ?? "analyst" });
+    await recordAudit(tx, ctx, memberDeed("created", row));
+    return presentMember(row);
+  });
+}

@@ -1,0 +1,22 @@
+import { eq } from "drizzle-orm";
+import { user } from "#db/schema/users";
+import type { Context } from "#lib/context/context";
+import type { Me } from "#lib/contract/members";
+
+/** The caller as the service knows it. The user who created a key may be gone. */
+export async function whoAmI({ db, actor }: Context): Promise<Me> {
+  const [row] = await db
+    .select({ name: user.name, email: user.email })
+    .from(user)
+    .where(eq(user.id, actor.userId));
+  const key = actor.kind === "api-key" ? actor : null;
+  return {
+    kind: actor.kind,
+    userId: actor.userId,
+    name: key ? null : (row?.name ?? null),
+    email: key ? null : (row?.email ?? null),
+    role: actor.kind === "session" ? actor.role : null,
+    apiKeyId: key?.apiKeyId ?? null,
+    projectId: key?.projectId ?? null,
+  };
+}
