@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "./signed-in.ts";
+
+const run = promisify(execFile);
+
+test("an admin creates a key, its curl line works in a shell, and is answered 401 once the key is revoked", async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`/projects/${demo.project.id}/settings`);
+  await expect(page.getByRole("heading", { name: "API Keys" })).toBeVisible();
+  await page.getByRole("button", { name: "Create API Key" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Nightly export");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /create/i })
+    .click();
+
+  const line = await page
+    .getByRole("dialog")
+    .getByText(/^curl /)
+    .innerText();
+  expect(line).toMatch(/X-API-Key: mps_[0-9A-Za-z]{36}/);
+  const call = async () => JSON.parse((await run("sh", ["-c", `${line} -s`])).stdout);
+  expect(await call()).toMatchObject({ success: true, data: expect.any(Array) });
+
+  await page.keyboard.press("Escape");
+  await expect(page.getByText(line)).toHaveCount(0);
+  const row = page.getByRole("row", { name: /Nightly export/ });
+  await row.getByRole("button", { name: /revoke/i }).click();
+  const confirm = page.getByRole("dialog");
+  const name = confirm.getByRole("textbox");
+  if (await name.isVisible()) await name.fill("Nightly export");
+  await confirm.getByRole("button", { name: /revoke/i }).click();
+  await expect(row.getByText(/revoked/i)).toBeVisible();
+  expect(await call()).toMatchObject({ success: false, error: { code: "api_key_invalid" } });
+});
+
+test("an admin makes another checkpoint the default and the old one can then be deleted", async ({
+  page,
+  demo,
+}) => {
+  const path = `/projects/${demo.project.id}/checkpoints`;
+  const origin = process.env.E2E_BASE_URL!;
+  const created = await page.request.post(`/api/v1${path}`, {
+    headers: { origin },
+    data: { label: "Second choice" },
+  });
+  expect(created.status()).toBe(202);
+  await page.goto(path);
+  const row = page.getByRole("row", { name: /Second choice/ });
+  await expect(row).toBeVisible({ timeout: 30_000 });
+  await row.getByRole("button", { name: /actions/i }).click();
+  await page.getByRole("menuitem", { name: /default/i }).click();
+  await expect(row.getByText("Default", { exact: false })).toBeVisible();
+  await expect(page.getByText("Default", { exact: true })).toHaveCount(1);
+});

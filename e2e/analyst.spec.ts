@@ -1,0 +1,112 @@
+import type { Scenario } from "#lib/contract/scenarios";
+import { data, expect, test } from "./signed-in.ts";
+
+test("an analyst uploads a scenario in a colour, watches its job, compares three, zooms, and shares the link", async ({
+  page,
+  demo,
+  browser,
+}) => {
+  const { project, scenarios } = demo;
+  const [first, second] = scenarios;
+  expect(scenarios.length).toBeGreaterThanOrEqual(3);
+
+  // The input of a scenario that is there, as a file: what the service writes, it reads.
+  const csv = await page.request.get(`/api/v1/projects/${project.id}/scenarios/${first!.id}/predictions`, {
+    headers: { accept: "text/csv" },
+  });
+  expect(csv.headers()["content-type"]).toContain("text/csv");
+
+  await page.goto(`/projects/${project.id}/scenarios`);
+  await page.getByRole("button", { name: "New scenario" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Title").fill("From my file");
+  await dialog.getByLabel("Colour as hex").fill("#c2185b");
+  await dialog
+    .getByLabel("Choose a CSV file")
+    .setInputFiles({ name: "february.csv", mimeType: "text/csv", buffer: await csv.body() });
+  await expect(dialog.getByText("rows fit the model")).toBeVisible();
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(dialog).toBeHidden();
+
+  const row = page.getByRole("row", { name: /From my file/ });
+  await expect(row.getByText("Completed")).toBeVisible({ timeout: 60_000 });
+  const created = (await data<Scenario[]>(page.request, "get", `/projects/${project.id}/scenarios`)).find(
+    ({ title }) => title === "From my file",
+  );
+  expect(created).toMatchObject({ color: "#c2185b", source: "Upload", fileName: "february.csv" });
+
+  for (const title of [first!.title, second!.title, "From my file"]) {
+    await page.getByRole("checkbox", { name: `Compare ${title}` }).check();
+  }
+  await page.getByRole("link", { name: "Compare 3" }).click();
+  const chart = page.getByRole("figure").first();
+  await expect(chart.locator("path.recharts-line-curve")).toHaveCount(3);
+
+  // Dragging across the middle zooms: the address says so, and the chart asks for the finer points.
+  const box = (await chart.boundingBox())!;
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.4, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.7, y, { steps: 8 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/[?&]from=/);
+  await page.getByRole("button", { name: "Set as baseline" }).first().click();
+  await page.getByRole("button", { name: "Differences" }).click();
+  await expect(page).toHaveURL(/view=difference/);
+
+  // The copied link shows the same to somebody who opens it fresh.
+  const summary = await page.getByRole("table").first().innerText();
+  const context = await browser.newContext({ storageState: await page.context().storageState() });
+  const fresh = await context.newPage();
+  await fresh.goto(page.url());
+  await expect(fresh.getByRole("button", { name: "Differences", pressed: true })).toBeVisible();
+  await expect(fresh.getByRole("button", { name: "Reset zoom" })).toBeVisible();
+  await expect(fresh.getByRole("table").first()).toHaveText(summary.replace(/\s+/g, " ").trim(), {
+    useInnerText: true,
+  });
+  await context.close();
+});
+
+test("a CSV that does not fit is refused in the browser, with row, column and the nearest name", async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`/projects/${demo.project.id}/scenarios`);
+  await page.getByRole("button", { name: "New scenario" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Title").fill("Broken");
+  await dialog.getByLabel("Choose a CSV file").setInputFiles({
+    name: "broken.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("nonsense\nabc\n"),
+  });
+  await expect(dialog.getByRole("alert")).toContainText("The file has no column");
+  await expect(dialog.getByRole("button", { name: "Create scenario" })).toBeDisabled();
+});
+
+test("a scenario is generated up to a date, adjusted in a copy, and the copy differs by just that", async ({
+  page,
+  demo,
+}) => {
+  const { project, scenarios } = demo;
+  const generated = scenarios.find(({ source }) => source === "Generated")!;
+  await page.goto(`/projects/${project.id}/scenarios/${generated.id}`);
+  await expect(page.getByRole("heading", { name: generated.title })).toBeVisible();
+  await page.getByRole("button", { name: "Adjust a copy" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Title").fill("A copy, raised");
+  await dialog.getByRole("button", { name: "Add a step" }).click();
+  const feature = await dialog.getByLabel("Feature").inputValue();
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.goto(`/projects/${project.id}/scenarios`);
+  await expect(page.getByRole("row", { name: /A copy, raised/ }).getByText("Completed")).toBeVisible({
+    timeout: 60_000,
+  });
+  await page.getByRole("checkbox", { name: `Compare ${generated.title}` }).check();
+  await page.getByRole("checkbox", { name: "Compare A copy, raised" }).check();
+  await page.getByRole("link", { name: "Compare 2" }).click();
+  await expect(page.getByText(`${feature}`, { exact: true })).toBeVisible();
+  await expect(page.getByText(/rows changed/)).toHaveCount(1);
+});

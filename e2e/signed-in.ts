@@ -1,0 +1,47 @@
+import { type APIRequestContext, test as base, expect, type Page } from "@playwright/test";
+import type { Project } from "#lib/contract/projects";
+import type { Scenario } from "#lib/contract/scenarios";
+import { admin } from "./service.ts";
+
+/** Signs in as a person would. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(admin.email);
+  await page.getByLabel("Password").fill(admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Projects" })).toBeVisible();
+}
+
+/** The service's API with the page's own session; `Origin` is what a browser would send. */
+export async function data<T>(
+  request: APIRequestContext,
+  method: "get" | "post" | "put" | "delete",
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await request[method](`/api/v1${path}`, {
+    headers: { origin: process.env.E2E_BASE_URL! },
+    ...(body !== undefined && { data: body }),
+  });
+  expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true);
+  return ((await response.json()) as { data: T }).data;
+}
+
+export type Demo = { project: Project; scenarios: Scenario[] };
+
+/** Tests with somebody signed in, and the demo's dependent project with its scenarios. */
+export const test = base.extend<{ demo: Demo }>({
+  page: async ({ page }, use) => {
+    await signIn(page);
+    await use(page);
+  },
+  demo: async ({ page }, use) => {
+    const projects = await data<Project[]>(page.request, "get", "/projects");
+    const project = projects.find(({ dependencies }) => dependencies.length > 0);
+    if (!project) throw new Error("The demo has no project that depends on another");
+    const scenarios = await data<Scenario[]>(page.request, "get", `/projects/${project.id}/scenarios`);
+    await use({ project, scenarios: scenarios.filter(({ status }) => status === "Completed") });
+  },
+});
+
+export { expect };
