@@ -31,3 +31,14 @@ export async function holdCheckpoint(tx: Transaction, wanted: Wanted): Promise<C
   if (row === undefined) throw checkpointNotFound();
   return row;
 }
+
+/**
+ * The same, for whoever is about to change or delete it.
+ *
+ * @throws {DomainError} checkpoint_not_found
+ */
+export async function lockCheckpoint(tx: Transaction, wanted: Wanted): Promise<CheckpointRow> {
+  const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("update");
+  if (row === undefined) throw checkpointNotFound();
+  return row;
+}

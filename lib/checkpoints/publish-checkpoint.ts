@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import type { JobRun } from "#lib/jobs/job-run";
+import { artifactDigest } from "#lib/models/artifact-digest";
 import { publishEvent } from "#lib/realtime/publish-event";
 import { ArtifactDamagedError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
@@ -50,13 +51,12 @@ export async function publishReservedCheckpoints(
 
 async function copyArtifacts(run: JobRun, row: CheckpointRow): Promise<void> {
   const [model] = await run.ctx.db
-    .select({ artifactKey: models.artifactKey, sha256: models.sha256 })
+    .select({ artifactKey: models.artifactKey })
     .from(models)
     .where(and(eq(models.projectId, row.projectId), eq(models.id, row.modelId ?? sql`null`)));
   if (model === undefined) throw new Error(`The model of checkpoint ${row.id} is gone`);
-  const { files } = await store().copyFolder(model.artifactKey, row.artifactKey);
-  const copied = Object.values(files).some(({ sha256 }) => sha256 === row.sha256);
-  if (!copied) throw new ArtifactDamagedError(row.artifactKey, "the model's file");
+  const manifest = await store().copyFolder(model.artifactKey, row.artifactKey);
+  if (artifactDigest(manifest) !== row.sha256) throw new ArtifactDamagedError(row.artifactKey, "the folder");
 }
 
 async function makeReady(tx: Transaction, run: JobRun, row: CheckpointRow): Promise<void> {

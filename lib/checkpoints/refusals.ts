@@ -40,3 +40,18 @@ export const duplicateLabel = (label: string) =>
     `Another checkpoint of the project has the label ${JSON.stringify(label)}: choose another one, or leave it out.`,
     { details: [{ field: "label", value: label, code: "duplicate_label", message: "This label is taken." }] },
   );
+
+export const checkpointInUse = (label: string, users: readonly { id: string; title: string }[]) =>
+  new DomainError(
+    "checkpoint_in_use",
+    `The checkpoint ${JSON.stringify(label)} is used by ${users.length === 1 ? "a scenario" : `${users.length} scenarios`}: delete ${users.length === 1 ? "it" : "them"} first.`,
+    {
+      details: users.map(({ id, title }) => ({
+        field: "scenarios",
+        id,
+        value: title,
+        code: "checkpoint_in_use",
+        message: `The scenario ${JSON.stringify(title)} (${id}) uses the checkpoint.`,
+      })),
+    },
+  );

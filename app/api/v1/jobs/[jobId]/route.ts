@@ -1,0 +1,17 @@
+import { Job } from "#lib/contract/jobs";
+import { defineRoute } from "#lib/http/define-route";
+import { etagOf } from "#lib/http/etag";
+import { JobPath } from "#lib/http/path-params";
+import { findJob } from "#lib/jobs/find-job";
+import { presentJob } from "#lib/jobs/present-job";
+
+export const GET = defineRoute({
+  operationId: "getJob",
+  tag: "Jobs",
+  summary: "Get a job",
+  auth: "caller",
+  params: JobPath,
+  response: Job,
+  etag: etagOf,
+  run: async (ctx, { params }) => presentJob(await findJob(ctx, params.jobId)),
+});

@@ -1,0 +1,53 @@
+import { deleteCheckpoint } from "#lib/checkpoints/delete-checkpoint";
+import { getCheckpoint } from "#lib/checkpoints/get-checkpoint";
+import { updateCheckpoint } from "#lib/checkpoints/update-checkpoint";
+import { CheckpointAccepted, CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
+import { defineRoute } from "#lib/http/define-route";
+import { etagOf } from "#lib/http/etag";
+import { CheckpointPath } from "#lib/http/path-params";
+
+export const GET = defineRoute({
+  operationId: "getCheckpoint",
+  tag: "Checkpoints",
+  summary: "Get a checkpoint with its details",
+  auth: "project",
+  params: CheckpointPath,
+  response: CheckpointDetail,
+  etag: etagOf,
+  run: (ctx, { params }) => getCheckpoint(ctx, params),
+});
+
+export const PUT = defineRoute({
+  operationId: "updateCheckpoint",
+  tag: "Checkpoints",
+  summary: "Change a checkpoint's label, description or default status",
+  description:
+    "Send at least one of the three. Read-only fields of the record are accepted and left alone. `setAsDefault: false` on the default changes nothing.",
+  auth: "project",
+  params: CheckpointPath,
+  body: UpdateCheckpoint,
+  response: CheckpointDetail,
+  etag: etagOf,
+  ifMatch: async (ctx, { params }) => etagOf(await getCheckpoint(ctx, params)),
+  run(ctx, { params, body: { label, description, setAsDefault } }) {
+    return updateCheckpoint(ctx, { ...params, label, description, setAsDefault });
+  },
+});
+
+export const DELETE = defineRoute({
+  operationId: "deleteCheckpoint",
+  tag: "Checkpoints",
+  summary: "Delete a checkpoint that no scenario uses",
+  description:
+    "It is gone at once; its artifacts are removed in the background. If it was the default, the newest remaining checkpoint becomes the default.",
+  auth: "project",
+  params: CheckpointPath,
+  response: CheckpointAccepted,
+  status: 202,
+  ifMatch: async (ctx, { params }) => etagOf(await getCheckpoint(ctx, params)),
+  async run(ctx, { params }) {
+    const { jobId, label } = await deleteCheckpoint(ctx, params);
+    const message = `Deletion of checkpoint ${JSON.stringify(label)} was initiated. Its artifacts are removed in the background.`;
+    return { message, checkpointId: params.checkpointId, jobId };
+  },
+});

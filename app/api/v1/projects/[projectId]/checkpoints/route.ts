@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import { listCheckpoints } from "#lib/checkpoints/list-checkpoints";
+import { presentCheckpoint } from "#lib/checkpoints/present";
+import { Checkpoint, CheckpointAccepted, CreateCheckpoint } from "#lib/contract/checkpoints";
+import { defineRoute } from "#lib/http/define-route";
+import { ProjectPath } from "#lib/http/path-params";
+
+export const GET = defineRoute({
+  operationId: "listCheckpoints",
+  tag: "Checkpoints",
+  summary: "List the project's checkpoints, newest first",
+  auth: "project",
+  params: ProjectPath,
+  response: z.array(Checkpoint),
+  run: async (ctx, { params }) => (await listCheckpoints(ctx, params)).map(presentCheckpoint),
+});
+
+export const POST = defineRoute({
+  operationId: "createCheckpoint",
+  tag: "Checkpoints",
+  summary: "Save the current trained model as a new checkpoint",
+  description:
+    "The model's artifacts are copied in the background. The checkpoint appears once they are complete; the event `checkpoint-created` tells so, or `checkpoint-failed`.",
+  auth: "project",
+  params: ProjectPath,
+  body: CreateCheckpoint,
+  response: CheckpointAccepted,
+  status: 202,
+  idempotent: true,
+  async run(ctx, { params, body }) {
+    const { checkpointId, jobId, label } = await createCheckpoint(ctx, { ...params, ...body });
+    const message = `Creation of checkpoint ${JSON.stringify(label)} was initiated. Its completion is notified over the real-time channel.`;
+    return { message, checkpointId, jobId };
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { limits } from "#lib/contract/limits";
+import { defineRoute } from "#lib/http/define-route";
+import { parseJsonBytes, readBodyBytes } from "#lib/http/read-body";
+import { validationError } from "#lib/http/validation-error";
+import { authorizeChannel, ChannelRequest } from "#lib/realtime/authorize-channel";
+
+const formType = "application/x-www-form-urlencoded";
+
+export const POST = defineRoute({
+  operationId: "authorizeChannel",
+  tag: "Realtime",
+  summary: "Authorise a connection for a project's channel",
+  description: "Takes what pusher-js sends, and answers what it expects: `{ auth }` without the envelope.",
+  auth: "caller",
+  rawBody: {
+    [formType]: { description: "`socket_id` and `channel_name`", schema: ChannelRequest },
+    "application/json": { description: "The same as JSON", schema: ChannelRequest },
+  },
+  rawResponses: {
+    "application/json": { description: "The signature", schema: z.object({ auth: z.string() }) },
+  },
+  async run(ctx, { request }) {
+    const bytes = await readBodyBytes(request, limits.jsonBytes);
+    const isForm = (request.headers.get("content-type") ?? "").toLowerCase().startsWith(formType);
+    const sent = isForm
+      ? Object.fromEntries(new URLSearchParams(bytes.toString("utf8")))
+      : parseJsonBytes(bytes);
+    const parsed = ChannelRequest.safeParse(sent, { reportInput: true });
+    if (!parsed.success) throw validationError(parsed.error, "body");
+    return Response.json(await authorizeChannel(ctx, parsed.data));
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { RealtimeConnection } from "#lib/contract/realtime";
+import { defineRoute } from "#lib/http/define-route";
+import { describeRealtime } from "#lib/realtime/describe-realtime";
+
+export const GET = defineRoute({
+  operationId: "getRealtime",
+  tag: "Realtime",
+  summary: "Where events are told, for a Pusher client",
+  description:
+    "App key, host, port, TLS and the project's channel. A key names its own project; with a session say which: `?projectId=`. Authorise the channel with `POST /api/v1/realtime/auth`.",
+  auth: "caller",
+  query: z.object({ projectId: z.string().max(100).optional() }),
+  response: RealtimeConnection,
+  run: (ctx, { query, request }) =>
+    describeRealtime(ctx, {
+      projectId: query.projectId,
+      pageHost: request.headers.get("host") ?? "localhost",
+    }),
+});

@@ -1,0 +1,37 @@
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import type { CreateCheckpoint } from "#lib/contract/checkpoints";
+import { enqueueJob } from "#lib/jobs/enqueue-job";
+import { reserveCheckpoints } from "./reserve-checkpoints.ts";
+
+/**
+ * Reserves a checkpoint of the project's current model; its job copies the artifacts and makes it visible.
+ *
+ * @throws {DomainError} project_not_found, no_trained_model, checkpoint_limit_reached, duplicate_label
+ */
+export async function createCheckpoint(
+  ctx: Context,
+  { projectId, ...wish }: CreateCheckpoint & { projectId: string },
+): Promise<{ checkpointId: string; jobId: string; label: string }> {
+  const label = wish.label ?? null;
+  const description = wish.description ?? null;
+  const setAsDefault = wish.setAsDefault ?? false;
+  return ctx.db.transaction(async (tx) => {
+    const [reserved] = await reserveCheckpoints(tx, ctx, [{ projectId, label, description, setAsDefault }]);
+    const checkpointId = reserved!.id;
+    const job = await enqueueJob(tx, ctx, {
+      type: "CreateCheckpoint",
+      projectId,
+      checkpointId,
+      payload: { checkpointId, label, description, setAsDefault },
+    });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "checkpoint.created",
+      entityType: "checkpoint",
+      entityId: checkpointId,
+      label: reserved!.label,
+    });
+    return { checkpointId, jobId: job.id, label: reserved!.label };
+  });
+}

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Label } from "#lib/contract/checkpoints";
+import { becomesDefault, folderNameOf, freeSlot, generateLabel } from "./rules.ts";
+
+const date = new Date("2026-03-09T23:59:59.999Z");
+const none: ReadonlySet<string> = new Set();
+
+describe('"Checkpoints per project | 20 maximum"', () => {
+  it("gives each of twenty a slot of its own, and the twenty-first none", () => {
+    const taken = new Set<number>();
+    for (let count = 1; count <= 20; count++) taken.add(freeSlot(taken)!);
+    expect([...taken].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(freeSlot(taken)).toBeNull();
+    taken.delete(7);
+    expect(freeSlot(taken)).toBe(7);
+  });
+});
+
+describe('"generated from project name and date; on conflict the generated label gets a suffix `_02`, `_03`, and so on"', () => {
+  it("has the form <ProjectName>_<YYYYMMDD>, in UTC", () => {
+    expect(generateLabel("Heat demand", date, none)).toBe("Heat demand_20260309");
+  });
+
+  it("counts on while labels are taken", () => {
+    const taken = new Set<string>();
+    for (let count = 0; count < 101; count++) taken.add(generateLabel("Heat", date, taken));
+    expect([...taken].slice(0, 3)).toEqual(["Heat_20260309", "Heat_20260309_02", "Heat_20260309_03"]);
+    expect([...taken].at(-1)).toBe("Heat_20260309_101");
+  });
+
+  it('is a label whatever the project\'s name: "2-100 characters, unique within the project"', () => {
+    const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 100 });
+    fc.assert(
+      fc.property(name, fc.integer({ min: 1, max: 110 }), (projectName, count) => {
+        const taken = new Set<string>();
+        for (let index = 0; index < count; index++) taken.add(generateLabel(projectName, date, taken));
+        expect(taken.size).toBe(count);
+        for (const label of taken) {
+          expect(Label.safeParse(label).success).toBe(true);
+          expect(label.isWellFormed()).toBe(true);
+          expect(label).toMatch(/_20260309(_\d{2,})?$/);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("cuts the name so that label and suffix fit", () => {
+    const taken = new Set<string>();
+    taken.add(generateLabel("x".repeat(100), date, taken));
+    expect([...taken]).toEqual([`${"x".repeat(91)}_20260309`]);
+    expect(generateLabel("x".repeat(100), date, taken)).toBe(`${"x".repeat(88)}_20260309_02`);
+  });
+});
+
+describe('"A folder name derived from the label has at most 50 characters."', () => {
+  it("is a slug, unique, never empty and never a path", () => {
+    const label = fc.oneof(
+      fc.string({ unit: "binary", minLength: 2, maxLength: 100 }),
+      fc.constantFrom("../../etc/passwd", "..", "//", "CON", "Übergröße", "模型", "a".repeat(100)),
+    );
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 25 }), (labels) => {
+        const taken = new Set<string>();
+        for (const each of labels) {
+          const folder = folderNameOf(each, taken);
+          expect(folder).toMatch(/^[a-z0-9_-]{1,50}$/);
+          expect(taken.has(folder)).toBe(false);
+          taken.add(folder);
+        }
+      }),
+    );
+  });
+
+  it("says what the label says", () => {
+    expect(folderNameOf("Heat demand_20260309", none)).toBe("heat-demand_20260309");
+    expect(folderNameOf("Übergröße v1.2", none)).toBe("ubergro-e-v1-2");
+    expect(folderNameOf("模型", none)).toBe("checkpoint");
+    expect(folderNameOf("模型二", new Set(["checkpoint"]))).toBe("checkpoint_02");
+  });
+});
+
+describe('"The first checkpoint of a project is always the default, whatever `setAsDefault` says."', () => {
+  it.each([
+    [true, false, true],
+    [false, false, true],
+    [true, true, true],
+    [false, true, false],
+  ])("asked %s, with a default already %s: %s", (asked, hasDefault, expected) => {
+    expect(becomesDefault(asked, hasDefault)).toBe(expected);
+  });
+});

@@ -1,0 +1,38 @@
+import { and, asc, eq, exists, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+
+/** Scenarios that use the checkpoint, as the main one or as a dependent one. */
+function refers(db: Database | Transaction, checkpointId: string): SQL | undefined {
+  const asDependent = db
+    .select({ one: sql`1` })
+    .from(scenarioCheckpoints)
+    .where(
+      and(
+        eq(scenarioCheckpoints.scenarioId, scenarios.id),
+        eq(scenarioCheckpoints.checkpointId, checkpointId),
+      ),
+    );
+  return or(eq(scenarios.checkpointId, checkpointId), exists(asDependent));
+}
+
+export function countScenariosUsing(db: Database | Transaction, checkpointId: string): Promise<number> {
+  return db.$count(scenarios, and(refers(db, checkpointId), isNull(scenarios.deletedAt)));
+}
+
+/** Oldest first. */
+export async function scenariosUsing(
+  db: Database | Transaction,
+  checkpointId: string,
+): Promise<{ id: string; title: string }[]> {
+  return db
+    .select({ id: scenarios.id, title: scenarios.title })
+    .from(scenarios)
+    .where(and(refers(db, checkpointId), isNull(scenarios.deletedAt)))
+    .orderBy(asc(scenarios.createdAt), asc(scenarios.id));
+}
+
+/** Also by scenarios whose own deletion is under way. */
+export async function isReferred(db: Database | Transaction, checkpointId: string): Promise<boolean> {
+  return (await db.$count(scenarios, refers(db, checkpointId))) > 0;
+}

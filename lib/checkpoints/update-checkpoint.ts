@@ -1,0 +1,53 @@
+import { and, eq, sql } from "drizzle-orm";
+import { checkpoints } from "#db/schema/checkpoints";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
+import { findCheckpoint } from "./find-checkpoint.ts";
+import { getCheckpoint } from "./get-checkpoint.ts";
+import { lockProject } from "./lock-projects.ts";
+import { duplicateLabel } from "./refusals.ts";
+
+type Changes = { [K in keyof UpdateCheckpoint]: UpdateCheckpoint[K] | undefined };
+
+/**
+ * Changes label, description or default status; what is left out stays. `setAsDefault: true` takes the default from the
+ * one that has it; `false` changes nothing, because a project with checkpoints always has a default.
+ *
+ * @throws {DomainError} project_not_found, checkpoint_not_found, duplicate_label
+ */
+export async function updateCheckpoint(
+  ctx: Context,
+  { projectId, checkpointId, ...changes }: { projectId: string; checkpointId: string } & Changes,
+): Promise<CheckpointDetail> {
+  const { label, description, setAsDefault } = changes;
+  return ctx.db.transaction(async (tx) => {
+    const project = await lockProject(tx, projectId);
+    const row = await findCheckpoint(tx, { projectId, checkpointId });
+    if (label !== undefined && label !== row.label && project.labels.has(label)) throw duplicateLabel(label);
+    const becomesDefault = setAsDefault === true && !row.isDefault;
+    if (becomesDefault) {
+      await tx
+        .update(checkpoints)
+        .set({ isDefault: false })
+        .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true)));
+    }
+    await tx
+      .update(checkpoints)
+      .set({
+        ...(label === undefined ? {} : { label }),
+        ...(description === undefined ? {} : { description }),
+        ...(becomesDefault ? { isDefault: true } : {}),
+        updatedAt: sql`clock_timestamp()`,
+      })
+      .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "checkpoint.updated",
+      entityType: "checkpoint",
+      entityId: checkpointId,
+      label: label ?? row.label,
+    });
+    return getCheckpoint({ db: tx }, { projectId, checkpointId });
+  });
+}

@@ -1,0 +1,28 @@
+import { browserRealtime } from "#lib/config/browser-realtime";
+import type { Context } from "#lib/context/context";
+import { channelOf, type RealtimeConnection } from "#lib/contract/realtime";
+import { DomainError } from "#lib/errors/domain-error";
+import { requireProject } from "./require-project.ts";
+import { requirePusher } from "./require-pusher.ts";
+
+/**
+ * Where a browser reaches the events of a project.
+ *
+ * @param projectId may be left out by a key, which has but one
+ * @param pageHost the `Host` by which the caller found this service
+ * @throws {DomainError} project_not_found, validation_failed, service_unavailable
+ */
+export async function describeRealtime(
+  ctx: Pick<Context, "db" | "actor">,
+  { projectId, pageHost }: { projectId: string | undefined; pageHost: string },
+): Promise<RealtimeConnection> {
+  const wanted = projectId ?? (ctx.actor.kind === "api-key" ? ctx.actor.projectId : undefined);
+  if (wanted === undefined) {
+    const message = "Say which project's events you want: ?projectId=…";
+    throw new DomainError("validation_failed", message, {
+      details: [{ field: "projectId", code: "required", message }],
+    });
+  }
+  const id = await requireProject(ctx, wanted);
+  return { ...browserRealtime(requirePusher(), pageHost), channel: channelOf(id) };
+}

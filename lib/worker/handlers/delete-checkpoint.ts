@@ -1,0 +1,6 @@
+import { removeCheckpoint } from "#lib/checkpoints/remove-checkpoint";
+import type { JobHandler } from "../job-handler.ts";
+
+export const deleteCheckpoint: JobHandler<"DeleteCheckpoint"> = {
+  run: (run, { checkpointId }) => removeCheckpoint(run, checkpointId),
+};

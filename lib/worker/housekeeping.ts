@@ -1,0 +1,19 @@
+import { and, isNotNull, lt, sql } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { idempotencyKeys } from "#db/schema/access";
+import { outboxEvents } from "#db/schema/jobs";
+import { deleteUnusedUploads } from "#lib/datasets/delete-unused-uploads";
+import { store } from "#lib/storage/store";
+
+const dayMs = 24 * 3_600_000;
+
+/** Removes what has had its time: answers kept for repeated requests, sent events, unused uploads, half-written files. */
+export async function keepHouse(db: Database): Promise<void> {
+  const aDayAgo = sql`now() - interval '24 hours'`;
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, aDayAgo));
+  await db
+    .delete(outboxEvents)
+    .where(and(isNotNull(outboxEvents.publishedAt), lt(outboxEvents.publishedAt, aDayAgo)));
+  await deleteUnusedUploads(db);
+  await store().removeLeftovers({ olderThanMs: dayMs });
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { PgBoss } from "pg-boss";
+import { databaseConnection } from "#db/client";
+import { environment } from "#lib/config/environment";
+import { queueOptions, workerOptions } from "#lib/jobs/boss-options";
+import { type QueueName, queueNames } from "#lib/jobs/catalogue";
+import { jobSender } from "#lib/jobs/job-sender";
+import { logger } from "#lib/log/logger";
+import { startRelay } from "#lib/realtime/start-relay";
+import { keepHouse } from "./housekeeping.ts";
+import { reconcileJobs } from "./reconcile-jobs.ts";
+import { repeat } from "./repeat.ts";
+import { runJob } from "./run-job.ts";
+import { RunsInProgress } from "./runs-in-progress.ts";
+
+export type Worker = {
+  /** Takes no more jobs, waits a few seconds for those under way, and gives the others back: at most ten seconds. */
+  stop(): Promise<void>;
+};
+
+const drainMs = 6_000;
+const checkRunsMs = 500;
+const reconcileMs = 5_000;
+const keepHouseMs = 10 * 60_000;
+
+/**
+ * Takes jobs from the database and does them until it is stopped; sends the events; tidies up. Any number of workers
+ * may do so beside each other.
+ *
+ * @param concurrency short jobs at a time (scenarios, checkpoints, deletions); long ones are done one at a time
+ */
+export async function runWorker({ concurrency = 4 }: { concurrency?: number } = {}): Promise<Worker> {
+  const connection = databaseConnection();
+  const { db } = connection;
+  await jobSender(); // Makes the tables and queues that this worker is about to read.
+  const boss = new PgBoss({ ...workerOptions, connectionString: connection.url, max: 5 });
+  boss.on("error", (err) => logger().warn({ err }, "pg-boss reports an error"));
+  await boss.start();
+
+  const runs = new RunsInProgress();
+  const atOnce: Record<QueueName, number> = { short: concurrency, long: 1 };
+  for (const queue of queueNames) {
+    await boss.updateQueue(queue, queueOptions);
+    await boss.work<{ jobId: string }, void>(
+      queue,
+      {
+        localConcurrency: atOnce[queue],
+        heartbeatRefreshSeconds: 2,
+        pollingIntervalSeconds: 1,
+        notifyPollingIntervalSeconds: 1,
+      },
+      async ([delivery]) => runJob(db, delivery!.data.jobId, delivery!.signal, runs),
+    );
+  }
+
+  const { pusher } = environment();
+  if (pusher === null) logger().warn("No realtime service is configured (PUSHER_*): events wait.");
+  const stops = [
+    repeat("looking after runs", checkRunsMs, () => runs.check(db)),
+    repeat("reconciling jobs", reconcileMs, () => reconcileJobs(db, boss)),
+    repeat("tidying up", keepHouseMs, () => keepHouse(db)),
+    ...(pusher === null ? [] : [await startRelay(connection, pusher)]),
+  ];
+  logger().info({ concurrency }, "the worker takes jobs");
+
+  return {
+    async stop() {
+      const drained = Promise.all(queueNames.map((queue) => boss.offWork(queue)));
+      await Promise.race([drained, delay(drainMs)]);
+      runs.stopAll();
+      await Promise.race([drained, delay(1_000)]);
+      await Promise.all(stops.map((stop) => stop()));
+      await boss.stop({ graceful: false });
+    },
+  };
+}

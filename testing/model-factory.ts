@@ -1,0 +1,60 @@
+import { eq } from "drizzle-orm";
+import { database } from "#db/client";
+import { models } from "#db/schema/models";
+import { projects } from "#db/schema/projects";
+import { newId } from "#lib/ids/new-id";
+import { fitModel } from "#lib/ml/model/fit-model";
+import type { FittedModel } from "#lib/ml/model/model-summary";
+import { artifactBytes, artifactDigest } from "#lib/models/artifact-digest";
+import { store } from "#lib/storage/store";
+
+export type ModelRow = typeof models.$inferSelect;
+
+let fitted: Promise<FittedModel> | undefined;
+
+/**
+ * Gives a project a current model: a real one, trained once for the test file on rows of `demand = 3 temp + 2 wind + 1`,
+ * with its artifacts in the store.
+ */
+export async function createModel({
+  projectId,
+  ...overrides
+}: Partial<typeof models.$inferInsert> & { projectId: string }): Promise<ModelRow> {
+  fitted ??= fitDemand();
+  const { files, summary } = await fitted;
+  const id = newId();
+  const artifactKey = `projects/${projectId}/models/${id}`;
+  const manifest = await store().writeFolder(artifactKey, files);
+  const { modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics } = summary;
+  const { inputFeatures, featureEngineering, trainingRows } = summary;
+  const [row] = await database()
+    .insert(models)
+    .values({
+      ...{ modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics },
+      ...{ id, projectId, inputFeatures, featureEngineering, trainingRows, artifactKey },
+      modelFormat: "onnx",
+      artifactBytes: artifactBytes(manifest),
+      sha256: artifactDigest(manifest),
+      trainedAt: new Date(),
+      source: "trained",
+      details: { importance: summary.importance },
+      createdBy: "user-of-tests",
+      ...overrides,
+    })
+    .returning();
+  await database().update(projects).set({ currentModelId: id }).where(eq(projects.id, projectId));
+  return row!;
+}
+
+function fitDemand(): Promise<FittedModel> {
+  const temp = Float64Array.from({ length: 80 }, (_, row) => 10 * Math.sin(row) + row / 10);
+  const wind = Float64Array.from({ length: 80 }, (_, row) => 5 * Math.cos(1.7 * row));
+  const demand = temp.map((value, row) => 3 * value + 2 * wind[row]! + 1);
+  const columns = Object.entries({ temp, wind, demand }).map(([name, values]) => ({
+    name,
+    type: "number" as const,
+    values,
+  }));
+  const table = { rowCount: 80, columns };
+  return fitModel({ table, target: "demand", timestamp: null, request: { algorithm: "ridge" } });
+}
