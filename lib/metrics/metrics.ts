@@ -1,0 +1,43 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export type Metrics = {
+  registry: Registry;
+  calls: Counter<"operation" | "method" | "status">;
+  callSeconds: Histogram<"operation" | "method">;
+  jobs: Gauge<"type" | "status">;
+};
+
+function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    calls: new Counter({
+      name: "http_requests_total",
+      help: "Answered calls of the API",
+      labelNames: ["operation", "method", "status"],
+      registers: [registry],
+    }),
+    callSeconds: new Histogram({
+      name: "http_request_duration_seconds",
+      help: "Time from the request's arrival in the handler to its answer",
+      labelNames: ["operation", "method"],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    }),
+    jobs: new Gauge({
+      name: "jobs",
+      help: "Jobs by type and status, of all processes",
+      labelNames: ["type", "status"],
+      registers: [registry],
+    }),
+  };
+}
+
+const shared = globalThis as typeof globalThis & { metricsOfProcess?: Metrics };
+
+/** This process's figures. The web process holds two copies of this module, hence `globalThis`. */
+export function metrics(): Metrics {
+  shared.metricsOfProcess ??= createMetrics();
+  return shared.metricsOfProcess;
+}
