@@ -3,7 +3,13 @@ import { treeShap } from "#lib/ml/explain/tree-shap";
 import type { Learner } from "./candidate.ts";
 
 /** For each row `baseValue` + the sum of its values is the prediction. `values[row][i]` belongs to `features[i]`. */
-export type FeatureContributions = { baseValue: number; features: string[]; values: Float64Array[] };
+export type FeatureContributions = {
+  /** `sampled`: an approximation, for models whose inside is not known. */
+  method: "exact" | "sampled";
+  baseValue: number;
+  features: string[];
+  values: Float64Array[];
+};
 
 /**
  * Contributions of the model's inputs, added up to the features that they come from. The runtime adds in float32 and
@@ -29,7 +35,7 @@ export function contributionsByFeature(
     });
     return settle(sums, predictions[row]! - explained.baseValue);
   });
-  return { baseValue: explained.baseValue, features, values };
+  return { method: "exact", baseValue: explained.baseValue, features, values };
 }
 
 /** Changes the largest value so that all add up to `total`. */

@@ -11,6 +11,7 @@ import { readExplain } from "./explain-file.ts";
 import { featureSources } from "./feature-sources.ts";
 import type { InputFeature } from "./input-features.ts";
 import { type ModelSchema, type ModelState, readJson, type UpstreamFile } from "./model-files.ts";
+import { sampledContributions } from "./sampled-contributions.ts";
 
 export type PredictOptions = {
   /** Newer rows of the series than those kept with the model: its timestamp, target and inputs. */
@@ -68,14 +69,17 @@ export async function loadModel(read: (name: string) => Promise<Uint8Array>): Pr
   const session = await openSession(onnx);
   const known = history ? seriesOf(state, history) : null;
   const sources = featureSources(pipeline);
-  const explanation = once(async () => readExplain(await read("explain.json")));
+  const explainFile = once(() => read("explain.json"));
+  const learner = once(async () => readExplain(await explainFile()));
   const features = schema.inputFeatures;
 
+  const runImported = (table: Table) => {
+    const { bindings, output } = state.imported!;
+    return session.predictNamed(table, bindings, output === null ? {} : { output });
+  };
   const run = async (table: Table, options: PredictOptions): Promise<RowPredictions> => {
-    const { imported } = state;
-    if (imported) {
-      const choice = imported.output === null ? {} : { output: imported.output };
-      const predictions = await session.predictNamed(table, imported.bindings, choice);
+    if (state.imported) {
+      const predictions = await runImported(table);
       return {
         predictions,
         features: { names: [], sources: [], columns: [] },
@@ -107,8 +111,9 @@ export async function loadModel(read: (name: string) => Promise<Uint8Array>): Pr
         answer.intervals = { level: calibration.level, ...intervals(calibration, predictions, steps) };
       }
       if (options.include?.contributions && state.files.includes("explain.json")) {
-        const learner = await explanation();
-        answer.contributions = contributionsByFeature(learner, sources, result.features.columns, predictions);
+        answer.contributions = state.imported
+          ? await sampledContributions(readJson(await explainFile()), check.table, predictions, runImported)
+          : contributionsByFeature(await learner(), sources, result.features.columns, predictions);
       }
       return answer;
     },

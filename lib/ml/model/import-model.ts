@@ -1,0 +1,192 @@
+import type { Column, Table } from "#lib/contract/table";
+import type { FeaturePipeline } from "#lib/ml/features/pipeline";
+import { type Calibration, calibrate } from "#lib/ml/intervals/conformal";
+import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { openSession } from "#lib/ml/runtime/session";
+import { encodeTable } from "#lib/ml/table/codec";
+import { findColumn } from "#lib/ml/table/columns";
+import { sliceRows } from "#lib/ml/table/rows";
+import { regressionMetrics } from "#lib/ml/train/metrics";
+import { meanBaseline } from "#lib/ml/train/seasonal-naive";
+import { coerceColumn } from "./coerce-input.ts";
+import { type BoundFeature, completeBindings, type InputMapping } from "./input-bindings.ts";
+import { describeInput, type InputFeature } from "./input-features.ts";
+import {
+  jsonFile,
+  type Metrics,
+  type ModelFiles,
+  type ModelSchema,
+  type ModelState,
+  type TargetMetric,
+  type UpstreamFile,
+} from "./model-files.ts";
+import type { FittedModel, ModelSummary } from "./model-summary.ts";
+import { referenceValues } from "./sampled-contributions.ts";
+import { validationPreview } from "./validation-preview.ts";
+import { INTERVAL_LEVEL } from "./write-model.ts";
+
+export type ImportInput = {
+  /** An ONNX file that has been inspected and smoke-run: here it is loaded in this process. */
+  bytes: Uint8Array;
+  modelName: string;
+  target: string;
+  targetMetric: TargetMetric;
+  inputs?: readonly InputMapping[] | undefined;
+  /** Name of the output that is the prediction. */
+  output?: string | undefined;
+  /** Rows with the features and the target, for metrics, ranges and intervals. */
+  labelledRows?: Table | undefined;
+};
+
+/** Rows beyond these are not kept for generated scenarios. */
+const HELD_OUT_ROWS_MAX = 10_000;
+
+/**
+ * Makes a model from outside into the same artifact as a trained one. Its metrics are those on the labelled rows, which
+ * are taken as rows that it has not seen; without them there are no metrics, ranges and intervals.
+ * @throws ModelInvalid where the mapping does not fit the model, the labelled rows do not fit the mapping, or the
+ *   model does not give one number a row.
+ */
+export async function importModel(input: ImportInput): Promise<FittedModel> {
+  const session = await openSession(input.bytes);
+  try {
+    const features = completeBindings(session.inputs, input.inputs);
+    const bindings = features.map(({ binding }) => binding);
+    const choice = input.output === undefined ? {} : { output: input.output };
+    const rows = input.labelledRows ? labelledTable(input.labelledRows, features, input.target) : null;
+    // Without labelled rows one row of zeros shows that the mapping fits.
+    const tried = rows?.inputs ?? zeroRow(features);
+    const predictions = await session.predictNamed(tried, bindings, choice);
+    return packImport(input, features, rows ? { ...rows, predictions } : null);
+  } finally {
+    await session.release();
+  }
+}
+
+type LabelledRows = { inputs: Table; actual: Float64Array; predictions: Float64Array };
+
+function packImport(input: ImportInput, features: BoundFeature[], rows: LabelledRows | null): FittedModel {
+  const { target, targetMetric, modelName } = input;
+  const inputFeatures = features.map(({ binding, type }) =>
+    rows
+      ? describeInput(rows.inputs, binding.feature, "input", { missingAllowed: false })
+      : unknownInput(binding.feature, type),
+  );
+  const validation: Metrics | null = rows && regressionMetrics(rows.actual, rows.predictions);
+  const baseline = rows && regressionMetrics(rows.actual, meanBaseline(rows.actual, rows.actual.length));
+  const calibration: Calibration | null =
+    rows && calibrate({ actual: rows.actual, predicted: rows.predictions, steps: null }, INTERVAL_LEVEL, 1);
+  const count = rows?.actual.length ?? 0;
+  const summary: ModelSummary = {
+    modelName,
+    algorithm: "imported",
+    target,
+    targetMetric,
+    primaryMetricValue: validation?.[targetMetric] ?? null,
+    trainingMetrics: { train: null, validation, baseline },
+    inputFeatures,
+    featureEngineering: { version: 1, steps: [] },
+    importance: [],
+    validation:
+      rows &&
+      validationPreview(
+        Int32Array.from({ length: count }, (_, i) => i + 1),
+        rows.actual,
+        rows.predictions,
+        null,
+      ),
+    leaderboard: validation
+      ? [{ name: modelName, algorithm: "imported", features: "its own", chosen: true, validation }]
+      : [],
+    coverage: calibration?.coverage ?? null,
+    trainingRows: 0,
+    validationRows: count,
+    horizon: null,
+    frequency: null,
+  };
+  const pipeline: FeaturePipeline = {
+    version: 1,
+    target,
+    timestamp: null,
+    timezone: "UTC",
+    grid: null,
+    steps: [],
+  };
+  const state: ModelState = {
+    version: 1,
+    modelName,
+    algorithm: "imported",
+    target,
+    targetMetric,
+    timestamp: null,
+    timezone: "UTC",
+    frequency: null,
+    grid: null,
+    horizon: null,
+    lastTimestamp: null,
+    trainingRows: 0,
+    validationRows: count,
+    files: rows ? ["explain.json", "heldout.bin"] : [],
+    imported: { bindings: features.map(({ binding }) => binding), output: input.output ?? null },
+  };
+  const files: ModelFiles = new Map([
+    ["model.onnx", input.bytes],
+    ["features.json", jsonFile(pipeline)],
+    ["state.json", jsonFile(state)],
+    ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
+    ["metrics.json", jsonFile({ version: 1, ...summary })],
+    ["calibration.json", jsonFile(calibration)],
+    ["upstream.json", jsonFile({ version: 1, features: [] } satisfies UpstreamFile)],
+  ]);
+  if (rows) {
+    files.set("explain.json", jsonFile(referenceValues(rows.inputs)));
+    files.set("heldout.bin", encodeTable(sliceRows(rows.inputs, 0, HELD_OUT_ROWS_MAX)));
+  }
+  return { files, summary };
+}
+
+/** The features in the types that the model wants, and the target. */
+function labelledTable(
+  table: Table,
+  features: BoundFeature[],
+  target: string,
+): { inputs: Table; actual: Float64Array } {
+  const actual = findColumn(table, target);
+  if (!actual || actual.type === "category" || actual.type === "timestamp") {
+    throw new ModelInvalid(`The labelled rows have no column of numbers "${target}".`);
+  }
+  if (table.rowCount === 0) throw new ModelInvalid("There are no labelled rows.");
+  const columns = features.map(({ binding: { feature }, type }): Column => {
+    const given = findColumn(table, feature);
+    if (!given) throw new ModelInvalid(`The labelled rows have no column "${feature}".`);
+    const { column, misfits } = coerceColumn(given, type);
+    if (misfits.length > 0) {
+      throw new ModelInvalid(`Labelled rows: row ${misfits[0]! + 1}, column "${feature}" is no ${type}.`);
+    }
+    return column;
+  });
+  return { inputs: { rowCount: table.rowCount, columns }, actual: actual.values };
+}
+
+function zeroRow(features: BoundFeature[]): Table {
+  const columns = features.map(
+    ({ binding: { feature: name }, type }): Column =>
+      type === "category"
+        ? { name, type, categories: [""], codes: Int32Array.of(0) }
+        : { name, type, values: Float64Array.of(0) },
+  );
+  return { rowCount: 1, columns };
+}
+
+function unknownInput(name: string, type: InputFeature["type"]): InputFeature {
+  const unknown = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };
+  return {
+    name,
+    type,
+    role: "input",
+    required: true,
+    missingAllowed: false,
+    ...unknown,
+    sourceProjectId: null,
+  };
+}
