@@ -1,0 +1,218 @@
+import type { Database } from "#db/client";
+import type { Warning } from "#lib/contract/datasets";
+import { limits } from "#lib/contract/limits";
+import type { Adjustment } from "#lib/contract/scenarios";
+import type { Table } from "#lib/contract/table";
+import type { Fault } from "#lib/csv/faults";
+import { nearestName } from "#lib/csv/nearest-name";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { openSource } from "#lib/datasets/file-source";
+import { readUpload } from "#lib/datasets/read-upload";
+import { DomainError } from "#lib/errors/domain-error";
+import { dropColumns, findColumn, numericValues } from "#lib/ml/table/columns";
+import type { OpenModel } from "#lib/models/open-model";
+import { readModelCsv } from "#lib/models/read-model-csv";
+import { adjustInput } from "./adjust-input.ts";
+import { findScenario, requireReady } from "./find-scenario.ts";
+import type { PinnedProject, PinnedSeries } from "./pinned-series.ts";
+import { planGeneration, requireReach } from "./plan-generation.ts";
+import type { InputSource } from "./rules.ts";
+import { readScenarioInput, type ScenarioInput } from "./scenario-input.ts";
+
+/** What a request's input turned out to be: stored with the scenario, unless the job makes or reads it. */
+export type CheckedInput = { sent: ScenarioInput | null; warnings: Warning[] };
+
+/**
+ * Refuses in the request whatever can be refused without predicting.
+ *
+ * @throws {DomainError} validation_failed, input_invalid, upload_not_found, scenario_not_found, scenario_not_ready,
+ *   payload_too_large
+ * @throws {GenerationImpossible}
+ */
+export async function checkInput(
+  db: Database,
+  series: PinnedSeries,
+  project: PinnedProject,
+  source: InputSource,
+  adjustments: readonly Adjustment[],
+): Promise<CheckedInput> {
+  const { projectId } = project;
+  if (source.kind === "Generated") {
+    const until = planGeneration(project.model, project.facts, source.endDate);
+    await requireUpstream(series, project, null, until);
+    return { sent: null, warnings: [] };
+  }
+  if (source.kind === "Clone") return checkClone(db, series, project, source.baseScenarioId, adjustments);
+  if (source.uploadId !== null) {
+    const { profile } = await readUpload(db, { projectId, uploadId: source.uploadId });
+    if (profile === null) throw notCsv();
+    const header = new Set(profile.header);
+    checkUploadedColumns(project.model, profile);
+    await requireUpstream(series, project, header, null);
+    return { sent: null, warnings: [] };
+  }
+  const { check, table } = await readModelCsv(
+    project.model,
+    await openSource(db, { projectId, fileData: source.fileData }),
+  );
+  if (!check.valid) throw csvRefusal(check);
+  await requireUpstream(series, project, namesOf(table), latestTime(project, table));
+  return {
+    sent: { table, computed: [] },
+    warnings: [...check.warnings, ...givenUpstream(project.model, table)],
+  };
+}
+
+async function checkClone(
+  db: Database,
+  series: PinnedSeries,
+  project: PinnedProject,
+  baseScenarioId: string,
+  adjustments: readonly Adjustment[],
+): Promise<CheckedInput> {
+  const base = await findScenario(db, { projectId: project.projectId, scenarioId: baseScenarioId });
+  requireReady([base]);
+  const input = await readScenarioInput(base.scenario.inputKey!);
+  // The base's own upstream predictions stand in for the new ones: types and names are the same.
+  const adjusted = adjustInput(input.table, adjustments, project.facts?.timestamp ?? null);
+  const own = dropColumns(adjusted, input.computed);
+  await requireUpstream(series, project, namesOf(own), latestTime(project, own));
+  const { faults } = project.model.checkInput(adjusted);
+  const real = faults.filter(
+    ({ code, column }) => code !== "missing_column" || !isComputable(series, project.model, column),
+  );
+  if (real.length > 0) {
+    throw new DomainError(
+      "input_invalid",
+      `The input of the base scenario does not fit: ${real[0]!.message}`,
+      {
+        details: real,
+      },
+    );
+  }
+  return { sent: input, warnings: [] };
+}
+
+/**
+ * Upstream features that the input lacks must be computable: their projects are pinned, have times, and their inputs
+ * can be generated as far as they are needed.
+ */
+async function requireUpstream(
+  series: PinnedSeries,
+  { model, facts }: PinnedProject,
+  given: ReadonlySet<string> | null,
+  until: number | null,
+): Promise<void> {
+  for (const { name, role, sourceProjectId } of model.inputFeatures) {
+    if (role !== "upstream" || given?.has(name)) continue;
+    const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
+    if (source === null || source.facts === null || facts === null) {
+      const why =
+        source === null
+          ? "the project does not depend on the one that it comes from any more"
+          : "the two projects' rows have no times to join them by";
+      const message = `"${name}" is another project's prediction and cannot be computed, because ${why}. Send it in the CSV.`;
+      throw new DomainError("input_invalid", message, {
+        details: [
+          {
+            row: null,
+            column: name,
+            value: null,
+            code: "missing_column",
+            message,
+            expected: `a column "${name}"`,
+          },
+        ],
+      });
+    }
+    if (until !== null) requireReach(source.facts, until);
+    await requireUpstream(series, source, null, until);
+  }
+}
+
+function isComputable(series: PinnedSeries, model: OpenModel, name: string): boolean {
+  const feature = model.inputFeatures.find((one) => one.name === name);
+  return feature?.role === "upstream" && series.has(feature.sourceProjectId);
+}
+
+/** Contract, section 6: "columns and types are checked before the 202, single rows by the job". */
+export function checkUploadedColumns(
+  model: OpenModel,
+  profile: { header: string[]; columns: { name: string; type: string }[]; faults: Fault[] },
+): void {
+  const faults = uploadFaults(model, profile);
+  if (faults.length > 0) throw csvRefusal({ faults, faultCount: faults.length });
+}
+
+export function uploadFaults(
+  { inputFeatures, inputFormat }: OpenModel,
+  {
+    header,
+    columns,
+    faults,
+  }: { header: string[]; columns: { name: string; type: string }[]; faults: Fault[] },
+): Fault[] {
+  const found = faults.slice();
+  if (header.length === 0) return found;
+  const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
+  const wanted = new Set(inputFeatures.map(({ name }) => name));
+  const free = header.filter((name) => !wanted.has(name));
+  const texts = inputFormat.missing.length > 0;
+  for (const { name, type, role, required } of inputFeatures) {
+    const actual = typeOf.get(name);
+    const expected = `a column "${name}" of type ${type}`;
+    if (actual === undefined) {
+      if (header.includes(name) || !(required || role === "timestamp")) continue;
+      const nearest = nearestName(name, free);
+      const hint = nearest === null ? "" : ` Did you mean its column "${nearest}"?`;
+      found.push({
+        row: null,
+        column: name,
+        value: null,
+        code: "missing_column",
+        message: `The file has no column "${name}".${hint}`,
+        expected,
+        ...(nearest === null ? {} : { nearest }),
+      });
+    } else if (type === "number" && (actual === "timestamp" || (actual === "category" && !texts))) {
+      // A text among numbers would have made the whole column a category: its first rows hold no numbers.
+      const message = `Column "${name}" holds ${actual === "timestamp" ? "times" : "texts"}, not numbers.`;
+      found.push({ row: null, column: name, value: null, code: "not_a_number", message, expected });
+    } else if (type === "timestamp" && (actual === "category" || actual === "boolean")) {
+      const message = `Column "${name}" holds no times.`;
+      found.push({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
+    }
+  }
+  return found.slice(0, limits.errorDetails);
+}
+
+/** A prediction that the file brings is used in place of the pinned checkpoint's. */
+export function givenUpstream({ inputFeatures }: OpenModel, table: Table): Warning[] {
+  return inputFeatures
+    .filter(({ name, role }) => role === "upstream" && findColumn(table, name))
+    .map(({ name }) => ({
+      code: "upstream_given",
+      column: name,
+      message: `"${name}" is another project's prediction; the values of the file are used in its place.`,
+      rows: table.rowCount,
+    }));
+}
+
+function latestTime({ facts }: PinnedProject, table: Table): number | null {
+  if (facts === null || !findColumn(table, facts.timestamp)) return null;
+  return numericValues(table, facts.timestamp).reduce(
+    (most, time) => Math.max(most, time),
+    Number.NEGATIVE_INFINITY,
+  );
+}
+
+function namesOf({ columns }: Table): Set<string> {
+  return new Set(columns.map(({ name }) => name));
+}
+
+function notCsv(): DomainError {
+  const message = "The upload is no CSV: send it with Content-Type text/csv.";
+  return new DomainError("validation_failed", message, {
+    details: [{ field: "uploadId", code: "not_csv", message }],
+  });
+}

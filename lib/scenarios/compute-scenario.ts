@@ -1,0 +1,174 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { publishReservedCheckpoints } from "#lib/checkpoints/publish-checkpoint";
+import type { Warning } from "#lib/contract/datasets";
+import { JobCancelled } from "#lib/jobs/job-errors";
+import type { JobRun } from "#lib/jobs/job-run";
+import type { StoredSeries } from "#lib/predictions/read-predictions";
+import { storePredictions } from "#lib/predictions/store-predictions";
+import { publishEvent } from "#lib/realtime/publish-event";
+import { summarize } from "#lib/series/summary";
+import { store } from "#lib/storage/store";
+import { generationRefusal } from "./generation-refusal.ts";
+import { ScenarioJob } from "./job-payload.ts";
+import { type MadeInput, makeInput } from "./make-input.ts";
+import { PinnedSeries } from "./pinned-series.ts";
+import { predictScenario } from "./predict-scenario.ts";
+import { finalInputKey, scenarioFolder, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
+
+type ScenarioRow = typeof scenarios.$inferSelect;
+
+/**
+ * Makes a scenario's predictions: publishes the checkpoints that its request reserved, completes its input, predicts,
+ * and stores everything in one transaction. May run again after a crash at any point.
+ *
+ * @throws {DomainError} where the input turns out not to fit
+ */
+export async function computeScenario(run: JobRun, rawPayload: unknown): Promise<void> {
+  const payload = ScenarioJob.parse(rawPayload);
+  const ids = { projectId: run.job.projectId, scenarioId: payload.scenarioId };
+  try {
+    if (payload.reserved.length > 0) {
+      await run.report(1, { stage: "Saving checkpoints" });
+      await publishReservedCheckpoints(run, payload.reserved);
+    }
+    await predictAndStore(run, await requireScenario(run.ctx.db, ids), payload);
+  } catch (error) {
+    await removeIfDeleted(run.ctx.db, ids);
+    throw generationRefusal(error);
+  }
+}
+
+async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: ScenarioJob): Promise<void> {
+  const { db } = run.ctx;
+  const { id, projectId } = scenario;
+  const pins = await pinnedCheckpoints(db, scenario);
+  const pinned = new PinnedSeries(db, pins.artifactKeys);
+  await run.report(10, {
+    stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
+  });
+  const input = await makeInput(db, pinned, scenario, payload.uploadId);
+  const total = input.table.rowCount;
+  const stage = "Predicting";
+  await run.report(40, { stage, rows: { total, processed: 0 } });
+  const { series, warnings } = await predictScenario(pinned, await pinned.project(projectId), input.table, {
+    buildOnEachOther: pins.buildOnEachOther,
+    onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
+  });
+  await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
+  await writeScenarioInput(finalInputKey(projectId, id), input);
+  await db.transaction(async (tx) => {
+    await run.hold(tx);
+    await storeResult(tx, scenario, series, resultWarnings(input, warnings));
+    await publishEvent(tx, {
+      projectId,
+      name: "scenario-completed",
+      entityId: id,
+      jobId: run.job.id,
+      status: "Completed",
+      label: scenario.title,
+    });
+    await run.complete(tx, { rowsTotal: total, rowsProcessed: total });
+  });
+  await store().deleteFolder(sentInputKey(projectId, id));
+}
+
+async function storeResult(
+  tx: Transaction,
+  { id, projectId }: ScenarioRow,
+  series: StoredSeries,
+  warnings: Warning[],
+): Promise<void> {
+  const span = series.timestamps === null ? null : timeSpan(series.timestamps);
+  const [stored] = await tx
+    .update(scenarios)
+    .set({
+      inputKey: finalInputKey(projectId, id),
+      rowCount: series.prediction.length,
+      firstTimestamp: span && new Date(span.first),
+      lastTimestamp: span && new Date(span.last),
+      summary: summarize(series.prediction),
+      warnings,
+    })
+    .where(and(eq(scenarios.id, id), isNull(scenarios.deletedAt)))
+    .returning({ id: scenarios.id });
+  if (stored === undefined) throw new JobCancelled();
+  await storePredictions(tx, id, series);
+}
+
+function timeSpan(timestamps: Float64Array): { first: number; last: number } | null {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const time of timestamps) {
+    if (time < first) first = time;
+    if (time > last) last = time;
+  }
+  return first > last ? null : { first, last };
+}
+
+/** Of the file and of the model, each once, and how generated inputs were continued. */
+function resultWarnings({ warnings, forecasts }: MadeInput, ofModel: readonly Warning[]): Warning[] {
+  const known = new Set(warnings.map(({ code, column }) => `${code} ${column ?? ""}`));
+  const fresh = ofModel.filter(({ code, column }) => !known.has(`${code} ${column ?? ""}`));
+  const generated = forecasts.map(({ feature, method, error }): Warning => {
+    const tested =
+      error === null ? "not tested on earlier data" : `typical error ${Number(error.toPrecision(3))}`;
+    return {
+      code: "generated_input",
+      column: feature,
+      message: `"${feature}" was generated: ${method} (${tested}).`,
+    };
+  });
+  return [...warnings, ...fresh, ...generated];
+}
+
+async function requireScenario(
+  db: Database,
+  { projectId, scenarioId }: { projectId: string; scenarioId: string },
+): Promise<ScenarioRow> {
+  const [row] = await db
+    .select()
+    .from(scenarios)
+    .where(
+      and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId), isNull(scenarios.deletedAt)),
+    );
+  if (row === undefined) throw new JobCancelled();
+  return row;
+}
+
+/** Folders of the checkpoints that the scenario uses, and whether the main one looks back at its target. */
+async function pinnedCheckpoints(db: Database, { id, projectId, checkpointId }: ScenarioRow) {
+  if (checkpointId === null) throw new Error(`Scenario ${id} has no checkpoint`);
+  const [main] = await db
+    .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
+    .from(checkpoints)
+    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));
+  if (main === undefined) throw new Error(`The checkpoint of scenario ${id} is gone`);
+  const dependents = await db
+    .select({ projectId: checkpoints.projectId, artifactKey: checkpoints.artifactKey })
+    .from(scenarioCheckpoints)
+    .innerJoin(checkpoints, eq(checkpoints.id, scenarioCheckpoints.checkpointId))
+    .where(eq(scenarioCheckpoints.scenarioId, id));
+  return {
+    artifactKeys: new Map([
+      ...dependents.map((one): [string, string] => [one.projectId, one.artifactKey]),
+      [projectId, main.artifactKey],
+    ]),
+    buildOnEachOther: main.featureEngineering.steps.some(({ op }) => op === "lag" || op === "rolling"),
+  };
+}
+
+/** A scenario may be deleted while it is made: what this attempt has published since must not stay. */
+async function removeIfDeleted(
+  db: Database,
+  { projectId, scenarioId }: { projectId: string; scenarioId: string },
+): Promise<void> {
+  const [row] = await db
+    .select({ deletedAt: scenarios.deletedAt })
+    .from(scenarios)
+    .where(eq(scenarios.id, scenarioId));
+  if (row !== undefined && row.deletedAt === null) return;
+  await store().deleteFolder(scenarioFolder(projectId, scenarioId));
+}

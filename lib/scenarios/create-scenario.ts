@@ -1,0 +1,161 @@
+import { inArray } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import type { CreateScenario } from "#lib/contract/scenarios";
+import { newId } from "#lib/ids/new-id";
+import { enqueueJob } from "#lib/jobs/enqueue-job";
+import { jobSender } from "#lib/jobs/job-sender";
+import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
+import { store } from "#lib/storage/store";
+import { type CheckedInput, checkInput } from "./check-request.ts";
+import { generationRefusal } from "./generation-refusal.ts";
+import { pinCheckpoints } from "./pin-checkpoints.ts";
+import { PinnedSeries } from "./pinned-series.ts";
+import { type ChosenModels, resolveModels } from "./resolve-models.ts";
+import { defaultColor, type InputSource, inputSource } from "./rules.ts";
+import { scenarioFolder, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
+
+export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
+
+type Request = CreateScenario & { projectId: string };
+
+/** How often a request is checked anew because a model or checkpoint changed under it. */
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Creates a scenario, and with it the checkpoints that it is to be linked to where they do not exist yet; a job makes
+ * its predictions. Whatever can be refused is refused here, and then nothing is left.
+ *
+ * @throws {DomainError} see section 7 of the interface and section 6 of the contract
+ */
+export async function createScenario(ctx: Context, request: Request): Promise<AcceptedScenario> {
+  const source = inputSource(request);
+  await jobSender();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptScenario(ctx, request, source);
+    } catch (error) {
+      // A model that was replaced, or a checkpoint that was deleted, while the input was checked against it.
+      const changed = error instanceof ModelChanged || error instanceof ArtifactNotFoundError;
+      if (!changed || attempt === ATTEMPTS_MAX) throw generationRefusal(error);
+    }
+  }
+}
+
+async function attemptScenario(
+  ctx: Context,
+  request: Request,
+  source: InputSource,
+): Promise<AcceptedScenario> {
+  const { projectId } = request;
+  const chosen = await resolveModels(ctx.db, request);
+  const artifactKeys = new Map(
+    [...chosen.dependents, chosen.main].map((one) => [one.projectId, one.artifactKey]),
+  );
+  const series = new PinnedSeries(ctx.db, artifactKeys);
+  const project = await series.project(projectId);
+  const input = await checkInput(ctx.db, series, project, source, request.adjustments ?? []);
+  const scenarioId = newId();
+  try {
+    // Before the commit: a worker may have the job a millisecond after it.
+    if (input.sent !== null) await writeScenarioInput(sentInputKey(projectId, scenarioId), input.sent);
+    return await ctx.db.transaction((tx) =>
+      insertScenario(tx, ctx, { request, source, chosen, input, scenarioId }),
+    );
+  } catch (error) {
+    await store().deleteFolder(scenarioFolder(projectId, scenarioId));
+    throw error;
+  }
+}
+
+type Checked = {
+  request: Request;
+  source: InputSource;
+  chosen: ChosenModels;
+  input: CheckedInput;
+  scenarioId: string;
+};
+
+async function insertScenario(
+  tx: Transaction,
+  ctx: Context,
+  { request, source, chosen, input, scenarioId }: Checked,
+): Promise<AcceptedScenario> {
+  const { projectId } = request;
+  const pinned = await pinCheckpoints(tx, ctx, {
+    projectId,
+    main: { checkpointId: chosen.main.checkpointId, label: request.checkpointLabel ?? null },
+    pins: new Map(chosen.dependents.map((one) => [one.projectId, one.checkpointId])),
+    closure: chosen.closure,
+  });
+  await requireSameModels(tx, pinned.reserved, chosen);
+  const { checkpointId } = pinned;
+  const uploadId = source.kind === "Upload" ? source.uploadId : null;
+  const jobId = newId();
+  await tx.insert(scenarios).values({
+    id: scenarioId,
+    projectId,
+    title: request.title,
+    description: request.description ?? null,
+    color: request.color ?? defaultColor,
+    checkpointId,
+    jobId,
+    source: source.kind,
+    fileName: source.kind === "Upload" ? (request.fileName ?? null) : null,
+    endDate: source.kind === "Generated" && source.endDate !== null ? new Date(source.endDate) : null,
+    baseScenarioId: source.kind === "Clone" ? source.baseScenarioId : null,
+    adjustments: request.adjustments ?? [],
+    warnings: input.warnings,
+    // To the millisecond, so that a page's cursor names exactly this time.
+    createdAt: new Date(),
+    createdBy: ctx.actor.userId,
+  });
+  const pins = [...pinned.dependents].map(([upstreamProjectId, id]) => ({
+    scenarioId,
+    upstreamProjectId,
+    checkpointId: id,
+  }));
+  if (pins.length > 0) await tx.insert(scenarioCheckpoints).values(pins);
+  const payload = {
+    scenarioId,
+    reserved: pinned.reserved,
+    checkpointLabel: request.checkpointLabel ?? null,
+    uploadId: uploadId?.toLowerCase() ?? null,
+  };
+  const { status } = await enqueueJob(tx, ctx, {
+    id: jobId,
+    type: "CreateScenario",
+    projectId,
+    scenarioId,
+    checkpointId,
+    payload,
+  });
+  await recordAudit(tx, ctx, {
+    projectId,
+    action: "scenario.created",
+    entityType: "scenario",
+    entityId: scenarioId,
+    label: request.title,
+  });
+  return { jobId, status, scenarioId, checkpointId };
+}
+
+/** Another model has become current since the input was checked. */
+class ModelChanged extends Error {}
+
+async function requireSameModels(
+  tx: Transaction,
+  reserved: readonly string[],
+  chosen: ChosenModels,
+): Promise<void> {
+  if (reserved.length === 0) return;
+  const rows = await tx
+    .select({ projectId: checkpoints.projectId, modelId: checkpoints.modelId })
+    .from(checkpoints)
+    .where(inArray(checkpoints.id, [...reserved]));
+  const models = new Map([...chosen.dependents, chosen.main].map((one) => [one.projectId, one.modelId]));
+  if (rows.some((row) => models.get(row.projectId) !== row.modelId)) throw new ModelChanged();
+}

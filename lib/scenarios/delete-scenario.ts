@@ -1,0 +1,71 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import { DomainError } from "#lib/errors/domain-error";
+import { cancelJob } from "#lib/jobs/cancel-job";
+import { enqueueJob } from "#lib/jobs/enqueue-job";
+import { jobSender } from "#lib/jobs/job-sender";
+import { isTerminal } from "#lib/jobs/states";
+import { abandonScenario } from "./abandon-scenario.ts";
+import { findScenario } from "./find-scenario.ts";
+
+/**
+ * Deletes a scenario: from now on it does not exist for callers and holds no checkpoint; a job removes what it stored.
+ * A job that is still making it is cancelled.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export async function deleteScenario(
+  ctx: Context,
+  ids: { projectId: string; scenarioId: string },
+): Promise<{ message: string; scenarioId: string; jobId: string }> {
+  const { projectId } = ids;
+  await jobSender();
+  return ctx.db.transaction(async (tx) => {
+    const found = await findScenario(tx, ids);
+    const { id: scenarioId, title } = found.scenario;
+    if (!isTerminal(found.status))
+      await cancelMaking({ ...ctx, db: tx as unknown as Database }, found.scenario.jobId);
+    await markDeleted(tx, { projectId, scenarioId });
+    const job = await enqueueJob(tx, ctx, {
+      type: "DeleteScenario",
+      projectId,
+      scenarioId,
+      payload: { scenarioId },
+    });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "scenario.deleted",
+      entityType: "scenario",
+      entityId: scenarioId,
+      label: title,
+    });
+    const message = `The deletion of ${JSON.stringify(title)} was initiated; what it stored is removed in the background.`;
+    return { message, scenarioId, jobId: job.id };
+  });
+}
+
+async function cancelMaking(ctx: Context, jobId: string): Promise<void> {
+  try {
+    await cancelJob(ctx, { jobId }, async () => abandonScenario);
+  } catch (error) {
+    // It has ended since it was read.
+    if (!(error instanceof DomainError && error.code === "job_not_cancellable")) throw error;
+  }
+}
+
+async function markDeleted(
+  tx: Transaction,
+  { projectId, scenarioId }: { projectId: string; scenarioId: string },
+): Promise<void> {
+  const [marked] = await tx
+    .update(scenarios)
+    .set({ deletedAt: sql`clock_timestamp()`, checkpointId: null })
+    .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId), isNull(scenarios.deletedAt)))
+    .returning({ id: scenarios.id });
+  if (marked === undefined)
+    throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
+  await tx.delete(scenarioCheckpoints).where(eq(scenarioCheckpoints.scenarioId, scenarioId));
+}

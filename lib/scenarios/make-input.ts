@@ -1,0 +1,81 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { scenarios } from "#db/schema/scenarios";
+import type { Warning } from "#lib/contract/datasets";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { openSource } from "#lib/datasets/file-source";
+import type { GeneratedInputs } from "#lib/ml/forecast/generate-inputs";
+import { dropColumns } from "#lib/ml/table/columns";
+import { readModelCsv } from "#lib/models/read-model-csv";
+import { adjustInput } from "./adjust-input.ts";
+import { inFeatureOrder, type PinnedSeries } from "./pinned-series.ts";
+import { readScenarioInput, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
+
+export type MadeInput = ScenarioInput & {
+  warnings: Warning[];
+  forecasts: GeneratedInputs["forecasts"];
+};
+
+export type ScenarioToMake = Pick<
+  typeof scenarios.$inferSelect,
+  "id" | "projectId" | "source" | "endDate" | "adjustments"
+>;
+
+/** @throws {DomainError} for an input that turns out not to fit the model; {GenerationImpossible} */
+export async function makeInput(
+  db: Database,
+  series: PinnedSeries,
+  scenario: ScenarioToMake,
+  uploadId: string | null,
+): Promise<MadeInput> {
+  const { projectId } = scenario;
+  const { model, facts } = await series.project(projectId);
+  const own = await ownInput(db, series, scenario, uploadId);
+  const { table, added } = await series.addUpstream(projectId, own.table);
+  const timestamp = facts?.timestamp ?? null;
+  const adjusted = adjustInput(table, scenario.adjustments, timestamp);
+  // What was adjusted is what the user says; a scenario made from this one takes it over.
+  const changed = new Set(scenario.adjustments.map(({ feature }) => feature));
+  return {
+    table: inFeatureOrder(model, adjusted),
+    computed: added.filter((feature) => !changed.has(feature)),
+    warnings: own.warnings,
+    forecasts: own.forecasts,
+  };
+}
+
+type OwnInput = Pick<MadeInput, "table" | "warnings" | "forecasts">;
+
+/** What the scenario brings itself, before other projects' predictions and adjustments. */
+async function ownInput(
+  db: Database,
+  series: PinnedSeries,
+  { id, projectId, source, endDate }: ScenarioToMake,
+  uploadId: string | null,
+): Promise<OwnInput> {
+  if (source === "Generated") {
+    const { table, forecasts } = await series.generate(projectId, endDate?.getTime() ?? null);
+    return { table, forecasts, warnings: [] };
+  }
+  if (uploadId !== null) {
+    const { model } = await series.project(projectId);
+    const { check, table } = await readModelCsv(model, await openSource(db, { projectId, uploadId }));
+    if (!check.valid) throw csvRefusal(check);
+    return { table, forecasts: [], warnings: check.warnings };
+  }
+  const sent = await readScenarioInput(sentInputKey(projectId, id));
+  return {
+    table: dropColumns(sent.table, sent.computed),
+    forecasts: [],
+    warnings: await sentWarnings(db, id),
+  };
+}
+
+/** What the request found in the file. */
+async function sentWarnings(db: Database, scenarioId: string): Promise<Warning[]> {
+  const [row] = await db
+    .select({ warnings: scenarios.warnings })
+    .from(scenarios)
+    .where(eq(scenarios.id, scenarioId));
+  return row?.warnings ?? [];
+}

@@ -1,0 +1,182 @@
+import type { Database } from "#db/client";
+import type { Column, NumericColumn, Table } from "#lib/contract/table";
+import { currentDataset, type DatasetRow } from "#lib/datasets/current-dataset";
+import { DomainError } from "#lib/errors/domain-error";
+import { createGrid } from "#lib/ml/features/grid";
+import { type GeneratedInputs, generateInputs } from "#lib/ml/forecast/generate-inputs";
+import { findColumn, numericValues, selectColumns, withColumn } from "#lib/ml/table/columns";
+import { concatTables } from "#lib/ml/table/concat";
+import { takeRows } from "#lib/ml/table/rows";
+import { type OpenModel, openModel } from "#lib/models/open-model";
+import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
+
+/** One project's model in a scenario, with what is known of its series. */
+export type PinnedProject = {
+  projectId: string;
+  model: OpenModel;
+  dataset: DatasetRow | null;
+  /** null for a model without times. */
+  facts: SeriesFacts | null;
+};
+
+/**
+ * The models that a scenario is pinned to, one a project, and what they predict for each other. Each project's known
+ * rows are read once, and upstream projects always predict before those that use them.
+ */
+export class PinnedSeries {
+  readonly #db: Database;
+  readonly #artifactKeys: ReadonlyMap<string, string>;
+  readonly #projects = new Map<string, Promise<PinnedProject>>();
+  readonly #histories = new Map<string, Promise<Table | null>>();
+
+  /** @param artifactKeys project → folder of the model that predicts for it */
+  constructor(db: Database, artifactKeys: ReadonlyMap<string, string>) {
+    this.#db = db;
+    this.#artifactKeys = artifactKeys;
+  }
+
+  has(projectId: string | null): projectId is string {
+    return projectId !== null && this.#artifactKeys.has(projectId);
+  }
+
+  project(projectId: string): Promise<PinnedProject> {
+    return remembered(this.#projects, projectId, async () => {
+      const key = this.#artifactKeys.get(projectId);
+      if (key === undefined) throw new Error(`The scenario pins no model of project ${projectId}`);
+      const [model, dataset] = await Promise.all([openModel(key), currentDataset(this.#db, projectId)]);
+      return { projectId, model, dataset, facts: seriesFacts(model, dataset) };
+    });
+  }
+
+  /** The rows that the project knows: those kept with its model, then newer ones of its dataset. In order of time. */
+  history(projectId: string): Promise<Table | null> {
+    return remembered(this.#histories, projectId, async () => {
+      const { model, facts, dataset } = await this.project(projectId);
+      if (facts === null) return null;
+      const newer = await newerRows(model, facts, dataset);
+      if (newer === null) return model.history;
+      const complete = await this.withUpstream(projectId, newer);
+      return model.history === null ? complete : concatTables([model.history, complete]);
+    });
+  }
+
+  /**
+   * The project's input from the step after its last known row to `endDate`, without upstream features.
+   *
+   * @throws {GenerationImpossible}
+   */
+  async generate(projectId: string, endDate: number | null): Promise<GeneratedInputs> {
+    const { model, facts } = await this.project(projectId);
+    if (facts === null) return generateInputs(model, {});
+    const { timestamp, timezone, grid, horizon } = facts;
+    const source = {
+      state: { timestamp, timezone, grid, horizon },
+      inputFeatures: model.inputFeatures,
+      history: await this.history(projectId),
+      heldOut: null,
+    };
+    return generateInputs(source, { endDate });
+  }
+
+  /** Adds the upstream features that the table lacks, by its times. `added` names them. */
+  async addUpstream(projectId: string, table: Table): Promise<{ table: Table; added: string[] }> {
+    const { model, facts } = await this.project(projectId);
+    let result = table;
+    const added: string[] = [];
+    for (const { name, role, sourceProjectId } of model.inputFeatures) {
+      if (role !== "upstream" || findColumn(table, name)) continue;
+      if (!this.has(sourceProjectId) || facts === null) throw notComputable(name);
+      const values = await this.predictionsAt(sourceProjectId, numericValues(table, facts.timestamp));
+      const column: NumericColumn = { name, type: "number", values };
+      result = withColumn(result, column);
+      added.push(name);
+    }
+    return { table: result, added };
+  }
+
+  async withUpstream(projectId: string, table: Table): Promise<Table> {
+    return (await this.addUpstream(projectId, table)).table;
+  }
+
+  /**
+   * What the project's pinned model predicts for these times (epoch milliseconds), one value a time: for the step of
+   * its own series that each time falls into. Known steps are predicted from their known inputs, later ones from
+   * generated inputs; a time before the series has none (NaN), one in a gap has that of the step before.
+   *
+   * @throws {GenerationImpossible}
+   */
+  async predictionsAt(projectId: string, times: Float64Array): Promise<Float64Array> {
+    const { model, facts } = await this.project(projectId);
+    const history = await this.history(projectId);
+    if (facts === null || history === null) throw notComputable(model.state.target);
+    const latest = times.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY);
+    const known = numericValues(history, facts.timestamp);
+    const parts = [inputsOf(model, history, facts.timestamp)];
+    if (isBeyond(facts, latest)) {
+      const { table } = await this.generate(projectId, latest);
+      parts.push(inputsOf(model, table, facts.timestamp));
+    }
+    const steps = concatTables(parts);
+    const stepTimes = numericValues(steps, facts.timestamp);
+    const cell = facts.grid === null ? (time: number) => time : createGrid(facts.grid).indexOf;
+    const rowOf = asOf(stepTimes.map(cell), times.map(cell));
+    // Steps after the known ones build on each other, so all of them are predicted; of the known ones what is asked for.
+    const wanted = new Set<number>(rowOf.filter((row) => row >= 0));
+    for (let row = known.length; row < steps.rowCount; row++) wanted.add(row);
+    const rows = Int32Array.from(wanted).sort();
+    const input = await this.withUpstream(projectId, takeRows(steps, rows));
+    const { predictions } = await model.predict(input, { history });
+    const place = new Map(Array.from(rows, (row, at) => [row, at]));
+    return Float64Array.from(rowOf, (row) => (row < 0 ? Number.NaN : predictions[place.get(row)!]!));
+  }
+}
+
+/** The columns that a project is asked to bring itself: time and inputs, not other projects' predictions. */
+function inputsOf(model: OpenModel, table: Table, timestamp: string): Table {
+  const inputs = model.inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name);
+  return selectColumns(table, [...new Set([timestamp, ...inputs])]);
+}
+
+function isBeyond({ grid, lastTimestamp }: SeriesFacts, time: number): boolean {
+  if (lastTimestamp === null || !Number.isFinite(time)) return false;
+  if (grid === null) return time > lastTimestamp;
+  const { indexOf } = createGrid(grid);
+  return indexOf(time) > indexOf(lastTimestamp);
+}
+
+/** For each wanted place the row of the last known place that is not after it, -1 for none. `places` ascend. */
+export function asOf(places: Float64Array, wanted: Float64Array): Int32Array {
+  return Int32Array.from(wanted, (place) => {
+    let low = 0;
+    let high = places.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (places[middle]! <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  });
+}
+
+function notComputable(feature: string): DomainError {
+  const message = `"${feature}" is another project's prediction and cannot be computed here: send it in the CSV.`;
+  return new DomainError("input_invalid", message, {
+    details: [{ column: feature, code: "missing_column", message }],
+  });
+}
+
+function remembered<T>(memory: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  let made = memory.get(key);
+  if (made === undefined) {
+    made = make();
+    memory.set(key, made);
+  }
+  return made;
+}
+
+/** Columns in the order of the model's features, the time first where the model itself does not read it. */
+export function inFeatureOrder(model: OpenModel, table: Table): Table {
+  const order = new Map(model.inputFeatures.map(({ name }, index) => [name, index]));
+  const place = ({ name }: Column) => order.get(name) ?? -1;
+  return { rowCount: table.rowCount, columns: table.columns.toSorted((a, b) => place(a) - place(b)) };
+}

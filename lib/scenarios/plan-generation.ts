@@ -1,0 +1,75 @@
+import { createGrid } from "#lib/ml/features/grid";
+import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/ml/forecast/generate-inputs";
+import type { OpenModel } from "#lib/models/open-model";
+import type { SeriesFacts } from "./known-rows.ts";
+
+/**
+ * Checks, before anything is stored, that input can be generated. Contract: "from the step after the last known one to
+ * `endDate` (400 if not after it; at most 100,000 rows) … Without `endDate`: the horizon that the model was validated
+ * on. For a project without a timestamp: the held-out rows of its dataset."
+ *
+ * @param facts null for a model without times
+ * @returns the time of the last row to be generated, null without times
+ * @throws {GenerationImpossible}
+ */
+export function planGeneration(
+  model: OpenModel,
+  facts: SeriesFacts | null,
+  endDate: number | null,
+): number | null {
+  if (facts === null) {
+    if (endDate !== null) {
+      throw new GenerationImpossible(
+        "end_date_not_after_last",
+        "The model's data has no times, so an end date has no meaning: leave it out, or upload a CSV.",
+      );
+    }
+    if (!model.heldOut?.rowCount) {
+      throw new GenerationImpossible(
+        "no_rows",
+        "The model has no held-out rows to take the input from: upload a CSV.",
+      );
+    }
+    return null;
+  }
+  const { grid, last } = requireEnd(facts);
+  const end = endDate === null ? last + facts.horizon : grid.indexOf(endDate);
+  if (end <= last) {
+    const next = new Date(grid.timeAt(last + 1)).toISOString();
+    throw new GenerationImpossible(
+      "end_date_not_after_last",
+      `The end date must be ${next} or later: the data ends before it.`,
+    );
+  }
+  requireRows(end - last);
+  return grid.timeAt(end);
+}
+
+/** Checks that a series can be continued up to that time, where it does not reach so far already. */
+export function requireReach(facts: SeriesFacts, until: number): void {
+  if (facts.lastTimestamp !== null && until <= facts.lastTimestamp) return;
+  const { grid, last } = requireEnd(facts);
+  requireRows(grid.indexOf(until) - last);
+}
+
+function requireEnd({ grid, lastTimestamp }: SeriesFacts) {
+  if (grid === null) {
+    throw new GenerationImpossible(
+      "no_frequency",
+      "The times have no regular step, so the next ones are not known: upload a CSV.",
+    );
+  }
+  if (lastTimestamp === null) {
+    throw new GenerationImpossible("no_rows", "No rows are known that could be continued: upload a CSV.");
+  }
+  const cells = createGrid(grid);
+  return { grid: cells, last: cells.indexOf(lastTimestamp) };
+}
+
+function requireRows(rows: number): void {
+  if (rows <= GENERATED_ROWS_MAX) return;
+  throw new GenerationImpossible(
+    "too_many_rows",
+    `That is ${rows} steps after the last known row; at most ${GENERATED_ROWS_MAX} can be generated.`,
+  );
+}

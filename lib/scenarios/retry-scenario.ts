@@ -1,0 +1,74 @@
+import { and, eq } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import type { Context } from "#lib/context/context";
+import { DomainError } from "#lib/errors/domain-error";
+import type { JobRow } from "#lib/jobs/job-run";
+import { dependencyClosure } from "#lib/projects/dependency-graph";
+import { ScenarioJob } from "./job-payload.ts";
+import { pinCheckpoints } from "./pin-checkpoints.ts";
+
+/**
+ * Prepares another job for a scenario whose last one Failed or was Cancelled. Checkpoints that were reserved for it and
+ * never published are reserved anew, of the models that are current now.
+ *
+ * @throws {DomainError} job_not_retryable where the scenario is gone or another job is its latest, and what
+ *   `pinCheckpoints` throws
+ */
+export async function retryScenario(
+  tx: Transaction,
+  ctx: Context,
+  job: JobRow,
+  newJobId: string,
+): Promise<{ payload: ScenarioJob; checkpointId: string }> {
+  const { projectId } = job;
+  const payload = ScenarioJob.parse(job.payload);
+  const { scenarioId, checkpointLabel } = payload;
+  const [scenario] = await tx
+    .select({
+      checkpointId: scenarios.checkpointId,
+      jobId: scenarios.jobId,
+      deletedAt: scenarios.deletedAt,
+    })
+    .from(scenarios)
+    .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId)))
+    .for("no key update");
+  if (scenario === undefined || scenario.deletedAt !== null) {
+    throw new DomainError("job_not_retryable", "The scenario of this job has been deleted.");
+  }
+  if (scenario.jobId !== job.id) {
+    throw new DomainError(
+      "job_not_retryable",
+      "This job has been repeated already: a later one makes the scenario.",
+    );
+  }
+  const rows = await tx
+    .select({
+      projectId: scenarioCheckpoints.upstreamProjectId,
+      checkpointId: scenarioCheckpoints.checkpointId,
+    })
+    .from(scenarioCheckpoints)
+    .where(eq(scenarioCheckpoints.scenarioId, scenarioId));
+  const pinned = await pinCheckpoints(tx, ctx, {
+    projectId,
+    main: { checkpointId: scenario.checkpointId, label: checkpointLabel },
+    pins: new Map(rows.map((row) => [row.projectId, row.checkpointId])),
+    closure: await dependencyClosure(tx, projectId),
+  });
+  await tx
+    .update(scenarios)
+    .set({ jobId: newJobId, checkpointId: pinned.checkpointId })
+    .where(eq(scenarios.id, scenarioId));
+  for (const [upstreamProjectId, checkpointId] of pinned.dependents) {
+    await tx
+      .update(scenarioCheckpoints)
+      .set({ checkpointId })
+      .where(
+        and(
+          eq(scenarioCheckpoints.scenarioId, scenarioId),
+          eq(scenarioCheckpoints.upstreamProjectId, upstreamProjectId),
+        ),
+      );
+  }
+  return { payload: { ...payload, reserved: pinned.reserved }, checkpointId: pinned.checkpointId };
+}

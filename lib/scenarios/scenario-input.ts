@@ -1,0 +1,50 @@
+import type { Table } from "#lib/contract/table";
+import { decodeTable, encodeTable } from "#lib/ml/table/codec";
+import { store } from "#lib/storage/store";
+
+/** The input of a scenario: one column a feature, in the order of the model's features. */
+export type ScenarioInput = {
+  table: Table;
+  /**
+   * Columns that upstream checkpoints predicted. A scenario made from this one predicts them anew with its own
+   * checkpoints; all other columns it takes over as they are.
+   */
+  computed: string[];
+};
+
+const tableFileName = "input.bin";
+const notesFileName = "input.json";
+
+/** Folder of everything that a scenario keeps in the artifact store. */
+export const scenarioFolder = (projectId: string, scenarioId: string) =>
+  `projects/${projectId}/scenarios/${scenarioId}`;
+
+/** The input as it was sent, before upstream features and adjustments; kept so that a job can run again. */
+export const sentInputKey = (projectId: string, scenarioId: string) =>
+  `${scenarioFolder(projectId, scenarioId)}/sent`;
+
+/** The input as it was predicted from. */
+export const finalInputKey = (projectId: string, scenarioId: string) =>
+  `${scenarioFolder(projectId, scenarioId)}/input`;
+
+/** Publishes an input; one that is there already (a job that runs again) is replaced. */
+export async function writeScenarioInput(key: string, { table, computed }: ScenarioInput): Promise<void> {
+  const notes = new TextEncoder().encode(JSON.stringify({ version: 1, computed }));
+  await store().writeFolder(
+    key,
+    new Map([
+      [tableFileName, encodeTable(table)],
+      [notesFileName, notes],
+    ]),
+  );
+}
+
+/** @throws {ArtifactNotFoundError} */
+export async function readScenarioInput(key: string): Promise<ScenarioInput> {
+  const [table, notes] = await Promise.all([
+    store().readFile(key, tableFileName),
+    store().readFile(key, notesFileName),
+  ]);
+  const { computed } = JSON.parse(notes.toString()) as { computed: string[] };
+  return { table: decodeTable(table), computed };
+}
