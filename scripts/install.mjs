@@ -13,12 +13,16 @@ export function installIfNeeded() {
   // Under npm its own program is known; it need not be on the PATH.
   const npm = process.env.npm_execpath;
   const [program, args] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
-  const { status, error } = spawnSync(program, [...args, "ci", "--include=dev", "--no-audit", "--no-fund"], {
-    cwd: root,
-    stdio: "inherit",
-    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" },
-    shell: program === "npm" && process.platform === "win32",
-  });
+  const { status, error } = spawnSync(
+    program,
+    [...args, "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
+    {
+      cwd: root,
+      stdio: "inherit",
+      env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" },
+      shell: program === "npm" && process.platform === "win32",
+    },
+  );
   if (status === 0 && existsSync(installedNode)) return;
   console.error(`The packages could not be installed${error ? `: ${error.message}` : ""}.`);
   process.exit(1);

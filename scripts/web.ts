@@ -1,5 +1,6 @@
 // The web server: Next.js behind a server of our own (`--dev`: with its development server).
 import { createServer } from "node:http";
+import type { Socket } from "node:net";
 import path from "node:path";
 import { closeDatabase } from "#db/client";
 import { environment } from "#lib/config/environment";
@@ -33,9 +34,12 @@ async function serve(dev: boolean): Promise<void> {
   const handle = app.getRequestHandler();
 
   let draining = false;
+  // Browsers open connections ahead of need; Node.js does not count those as idle, and a stop would wait for them.
+  const unused = new Set<Socket>();
   const server = createServer(
     { requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 },
     (request, response) => {
+      unused.delete(request.socket);
       prepareRequest(request, response, settings, dev);
       if (draining) response.setHeader("Connection", "close");
       handle(request, response).catch((error: unknown) => {
@@ -44,9 +48,14 @@ async function serve(dev: boolean): Promise<void> {
       });
     },
   );
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
   onStop((reason) => {
     if (reason === "disconnect") process.exit(1); // The supervisor is gone, and PostgreSQL with it.
     draining = true;
+    for (const socket of unused) socket.destroy();
     setTimeout(() => server.closeAllConnections(), drainMs).unref();
     server.close(async () => {
       await closeDatabase();
