@@ -6,6 +6,8 @@ import { readCsvFile } from "#lib/datasets/read-dataset-file";
 import { dropColumns } from "#lib/ml/table/columns";
 import { csvOptionsOfFormat } from "./input-format.ts";
 import type { OpenModel } from "./open-model.ts";
+import { readableFeatures } from "./readable-features.ts";
+import type { UpstreamModels } from "./upstream-features.ts";
 
 export type ModelCsv = {
   check: CsvCheck;
@@ -17,9 +19,16 @@ export type ModelCsv = {
 /**
  * Reads a CSV as input for a model and checks it: the one way to do it, for scenarios and their validation. A time of
  * date and hour may come in its two columns, or whole in the first. Upstream features may be there or not.
+ *
+ * @param modelOf where given, the columns that upstream models need to compute them are read as well
  */
-export async function readModelCsv(model: OpenModel, open: OpenFile): Promise<ModelCsv> {
-  const { inputFeatures, inputFormat, state } = model;
+export async function readModelCsv(
+  model: OpenModel,
+  open: OpenFile,
+  modelOf?: UpstreamModels,
+): Promise<ModelCsv> {
+  const { inputFormat, state } = model;
+  const inputFeatures = modelOf ? await readableFeatures(model, modelOf) : model.inputFeatures;
   const read = (timestamp: string[] | null) =>
     readCsvFile(open, optionsFor(inputFeatures, { ...csvOptionsOfFormat(inputFormat), timestamp }));
   const hours = inputFormat.timestampColumns?.[1];

@@ -18,7 +18,11 @@ const ctx = testContext();
 
 async function train(projectId: string, body: unknown = {}) {
   const as = await createKey({ projectId });
-  const answer = await callRoute<{ jobId: string; status: string }>(trainRoute, { params: { projectId }, as, body });
+  const answer = await callRoute<{ jobId: string; status: string }>(trainRoute, {
+    params: { projectId },
+    as,
+    body,
+  });
   if (answer.status !== 202) return { as, answer, job: null };
   await runJob(db, answer.data.jobId, new AbortController().signal, new RunsInProgress());
   return { as, answer, job: await findJob(ctx, answer.data.jobId) };

@@ -1,0 +1,19 @@
+import { limits } from "#lib/contract/limits";
+import { Prediction, PredictRequest } from "#lib/contract/predictions";
+import { defineRoute } from "#lib/http/define-route";
+import { ProjectPath } from "#lib/http/path-params";
+import { predict } from "#lib/predictions/predict";
+
+export const POST = defineRoute({
+  operationId: "predict",
+  tag: "Predictions",
+  summary: "Predict rows",
+  description:
+    "With the checkpoint named, else the project's default checkpoint, else its current model. At most 10,000 rows; predictions come in the input's order. Features that are predictions of other projects are computed where the input does not carry them.",
+  auth: "project",
+  params: ProjectPath,
+  body: PredictRequest,
+  bodyLimitBytes: limits.predictBytes,
+  response: Prediction,
+  run: (ctx, { params, body }) => predict(ctx, { ...params, ...body }),
+});

@@ -1,0 +1,49 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { checkpointDependencies } from "#db/schema/checkpoints";
+import { findCheckpoint } from "#lib/checkpoints/find-checkpoint";
+import { DomainError } from "#lib/errors/domain-error";
+import { type ServingModel, servingModel } from "#lib/models/serving-model";
+
+/**
+ * Contract, section 7: "Model: that checkpoint; else the default; else the current trained model; else 400
+ * `no_trained_model`."
+ *
+ * @throws {DomainError} checkpoint_not_found, no_trained_model
+ */
+export async function chooseModel(
+  db: Database,
+  { projectId, checkpointId }: { projectId: string; checkpointId: string | null },
+): Promise<ServingModel> {
+  if (checkpointId !== null) {
+    const { id, modelId, modelName, target, artifactKey, sha256 } = await findCheckpoint(db, {
+      projectId,
+      checkpointId: checkpointId.toLowerCase(),
+    });
+    return { checkpointId: id, modelId, modelName, target, artifactKey, sha256 };
+  }
+  const serving = await servingModel(db, projectId);
+  if (serving === null) {
+    throw new DomainError(
+      "no_trained_model",
+      "The project has no model yet: train or import one, then predict.",
+    );
+  }
+  return serving;
+}
+
+/** The checkpoints of upstream projects that a checkpoint was made with: project → checkpoint. */
+export async function pinnedUpstream(
+  db: Database,
+  checkpointId: string | null,
+): Promise<Map<string, string>> {
+  if (checkpointId === null) return new Map();
+  const rows = await db
+    .select({
+      projectId: checkpointDependencies.upstreamProjectId,
+      checkpointId: checkpointDependencies.upstreamCheckpointId,
+    })
+    .from(checkpointDependencies)
+    .where(eq(checkpointDependencies.checkpointId, checkpointId));
+  return new Map(rows.map((row) => [row.projectId, row.checkpointId]));
+}

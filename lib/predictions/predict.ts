@@ -1,0 +1,89 @@
+import type { Context } from "#lib/context/context";
+import type { Warning } from "#lib/contract/datasets";
+import type { Prediction, PredictRequest } from "#lib/contract/predictions";
+import { DomainError } from "#lib/errors/domain-error";
+import type { PredictResult } from "#lib/ml/model/load-model";
+import { openModel } from "#lib/models/open-model";
+import { servingModels } from "#lib/models/serving-models";
+import { chooseModel, pinnedUpstream } from "./choose-model.ts";
+import { prepareInput } from "./prepare-input.ts";
+
+/**
+ * Predicts rows for a project.
+ *
+ * @throws {DomainError} checkpoint_not_found, no_trained_model, input_invalid naming every fault
+ */
+export async function predict(
+  ctx: Context,
+  { projectId, input, checkpointId, include = [] }: PredictRequest & { projectId: string },
+): Promise<Prediction> {
+  const chosen = await chooseModel(ctx.db, { projectId, checkpointId: checkpointId ?? null });
+  const model = await openModel(chosen.artifactKey, chosen.sha256);
+  const pinned = model.upstream.length > 0 ? await pinnedUpstream(ctx.db, chosen.checkpointId) : undefined;
+  const { table, warnings } = await prepareInput(model, input, servingModels(ctx.db, pinned));
+  const result = await model.predict(table, {
+    include: { intervals: include.includes("intervals"), contributions: include.includes("contributions") },
+  });
+  checkFinite(result.predictions);
+  return {
+    predictions: Array.from(result.predictions),
+    rowCount: table.rowCount,
+    checkpointId: chosen.checkpointId,
+    modelName: chosen.modelName,
+    target: chosen.target,
+    ...present(result),
+    warnings: [...warnings, ...result.warnings, ...absentParts(include, result)].map(presentWarning),
+  };
+}
+
+function present({
+  intervals,
+  contributions,
+}: PredictResult): Pick<Prediction, "intervals" | "contributions"> {
+  return {
+    ...(intervals && {
+      intervals: {
+        level: intervals.level,
+        lower: Array.from(intervals.lower),
+        upper: Array.from(intervals.upper),
+      },
+    }),
+    ...(contributions && {
+      contributions: { ...contributions, values: contributions.values.map((row) => Array.from(row)) },
+    }),
+  };
+}
+
+function presentWarning({ code, message, column, rows }: Warning): Warning {
+  return { code, message, column: column ?? null, rows: rows ?? null };
+}
+
+/** What was asked for and the model cannot tell. */
+function absentParts(include: readonly string[], result: PredictResult): Warning[] {
+  const warnings: Warning[] = [];
+  if (include.includes("intervals") && !result.intervals) {
+    const message = "The model was never compared with known values, so it has no intervals.";
+    warnings.push({ code: "no_intervals", message });
+  }
+  if (include.includes("contributions") && !result.contributions) {
+    warnings.push({
+      code: "no_contributions",
+      message: "This model cannot tell its features' contributions.",
+    });
+  }
+  return warnings;
+}
+
+/** A model from outside may answer what is no number; JSON has no word for that. */
+function checkFinite(predictions: Float64Array): void {
+  const details = Array.from(predictions.entries())
+    .filter(([, value]) => !Number.isFinite(value))
+    .slice(0, 100)
+    .map(([row]) => ({
+      row: row + 1,
+      code: "not_finite",
+      message: `Row ${row + 1}: the model gives no finite number.`,
+    }));
+  const [first] = details;
+  if (first) throw new DomainError("input_invalid", first.message, { details });
+}

@@ -1,0 +1,92 @@
+import type { Warning } from "#lib/contract/datasets";
+import { limits } from "#lib/contract/limits";
+import type { Table } from "#lib/contract/table";
+import { type Fault, firstFaults } from "#lib/csv/faults";
+import { faultDetail } from "#lib/datasets/csv-refusal";
+import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+import type { InputFault } from "#lib/ml/model/check-input";
+import { dropColumns } from "#lib/ml/table/columns";
+import type { OpenModel } from "#lib/models/open-model";
+import { readableFeatures } from "#lib/models/readable-features";
+import { addUpstreamFeatures, type UpstreamModels } from "#lib/models/upstream-features";
+import { inputTable, type PredictionInput } from "./input-table.ts";
+
+/**
+ * A table that the model can predict from: read, completed by upstream features, and checked.
+ *
+ * @throws {DomainError} input_invalid naming every fault
+ */
+export async function prepareInput(
+  model: OpenModel,
+  input: PredictionInput,
+  modelOf: UpstreamModels,
+): Promise<{ table: Table; warnings: Warning[] }> {
+  const names = Object.keys(input);
+  const features =
+    model.upstream.length === 0
+      ? model.inputFeatures
+      : await readableFeatures(model, modelOf, new Set(names));
+  const read = inputTable(input, features, model.inputFormat);
+  checkRowCount(read.table.rowCount, names.length);
+  // What cannot be read is told once; upstream models are asked only about rows that can be.
+  const readable = read.faults.count === 0;
+  const completed = readable
+    ? await addUpstreamFeatures(model, read.table, modelOf)
+    : { table: dropColumns(read.table, read.faulty), absent: [], warnings: [] };
+  const own = new Set(model.inputFeatures.map(({ name }) => name));
+  const others = features.map(({ name }) => name).filter((name) => !own.has(name));
+  const check = model.checkInput(dropColumns(completed.table, others));
+  const toldAlready = ({ column, code }: InputFault) =>
+    code === "missing_column" && (read.faulty.has(column) || (!readable && isUpstream(model, column)));
+  const faults = check.faults.filter((fault) => !toldAlready(fault));
+  const count = read.faults.count + check.faultCount - (check.faults.length - faults.length);
+  if (count > 0) {
+    const reasons = new Map(completed.absent.map(({ feature, reason }) => [feature, reason]));
+    throw refusal(
+      [...read.faults.faults, ...faults.map((fault) => withReason(fault, reasons))],
+      count,
+      names,
+    );
+  }
+  // The others the model tells again when it predicts.
+  const unknown = check.warnings.filter(({ code }) => code === "unknown_column");
+  return { table: check.table, warnings: [...completed.warnings, ...unknown] };
+}
+
+function isUpstream(model: OpenModel, name: string): boolean {
+  return model.upstream.some(({ feature }) => feature === name);
+}
+
+function checkRowCount(rowCount: number, features: number): void {
+  if (rowCount > limits.predictRows) {
+    const message = `The input has ${rowCount} rows; one request takes ${limits.predictRows}. Send several, or create a scenario.`;
+    throw new DomainError("input_invalid", message, {
+      details: [{ field: "input", code: "too_many_rows", message }],
+    });
+  }
+  if (rowCount === 0 && features > 0) {
+    const message = "The input has no rows: send at least one value a feature.";
+    throw new DomainError("input_invalid", message, {
+      details: [{ field: "input", code: "no_rows", message }],
+    });
+  }
+}
+
+function withReason(fault: InputFault, reasons: ReadonlyMap<string, string>): InputFault {
+  const reason = fault.code === "missing_column" ? reasons.get(fault.column) : undefined;
+  if (reason === undefined) return fault;
+  return { ...fault, message: `${fault.message} It could not be computed either: ${reason}.` };
+}
+
+function refusal(faults: Fault[], count: number, names: readonly string[]): DomainError {
+  const details: ErrorDetail[] = firstFaults(faults, names, limits.errorDetails).map((fault) => ({
+    field: "input",
+    ...faultDetail(fault),
+  }));
+  const first = details[0]?.message ?? "";
+  if (count > details.length) {
+    details.push({ code: "more_faults", message: `${count - details.length} more faults are not listed.` });
+  }
+  const counted = count === 1 ? "a fault" : `${count} faults`;
+  return new DomainError("input_invalid", `The input has ${counted}: ${first}`, { details });
+}
