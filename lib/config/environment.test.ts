@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -132,15 +131,4 @@ test("hosted Pusher needs no host, a self-run one no cluster", () => {
   expect(
     parseEnvironment({ ...keys, PUSHER_HOST: "127.0.0.1", PUSHER_PORT: "6001", PUSHER_USE_TLS: "0" }).pusher,
   ).toMatchObject({ host: "127.0.0.1", port: 6001, cluster: null, useTls: false });
-});
-
-test("nothing but lib/config reads the environment of the process", () => {
-  const files = execFileSync(
-    "git",
-    ["grep", "--untracked", "-lE", "process\\.env", "--", "lib", "app", "components", "db"],
-    { encoding: "utf8" },
-  )
-    .split("\n")
-    .filter((file) => file !== "" && !file.startsWith("lib/config/") && !/\.test\.tsx?$/.test(file));
-  expect(files.filter((file) => !file.startsWith("db/embedded/"))).toEqual([]);
 });
