@@ -5,6 +5,7 @@ import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import type { Call } from "./call.ts";
 import { errorResponse, toDomainError } from "./error-response.ts";
+import { answerOnce } from "./idempotency.ts";
 import { logCall } from "./log-call.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
 import { parsePath } from "./path-params.ts";
@@ -45,9 +46,9 @@ async function perform(call: Call, rawParams: unknown): Promise<Response> {
   const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
   if (call.actor) await authorize(declaration.auth, call.actor, projectOf(params), db);
   const query = parseQuery(declaration, request);
-  const { body } = await parseBody(declaration, request);
+  const { body, bytes } = await parseBody(declaration, request);
   const ctx = { db, actor: call.actor, requestId: call.requestId } as Context;
-  return respond(call, ctx, { params, query, body, request });
+  return answerOnce(call, ctx, bytes, () => respond(call, ctx, { params, query, body, request }));
 }
 
 function projectOf(params: unknown): string | undefined {

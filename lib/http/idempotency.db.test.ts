@@ -1,0 +1,141 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { idempotencyKeys } from "#db/schema/access";
+import { DomainError } from "#lib/errors/domain-error";
+import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { defineRoute } from "./define-route.ts";
+import { ProjectPath } from "./path-params.ts";
+
+const { db } = await createTestDatabase();
+
+let runs = 0;
+let gate: Promise<void> = Promise.resolve();
+const route = defineRoute({
+  operationId: "createThing",
+  tag: "Tests",
+  summary: "Create",
+  auth: "project",
+  params: ProjectPath,
+  body: z.strictObject({ name: z.string() }),
+  response: z.object({ run: z.number(), secret: z.string() }),
+  status: 201,
+  idempotent: true,
+  async run(_ctx, { body }) {
+    runs += 1;
+    const run = runs;
+    await gate;
+    if (body.name === "refused") throw new DomainError("duplicate_label", "No.");
+    return { run, secret: "a secret of the answer" };
+  },
+});
+
+let key: TestKey;
+let other: TestKey;
+let projectId: string;
+
+beforeAll(async () => {
+  projectId = (await createProject()).id;
+  key = await createKey({ projectId });
+  other = await createKey({ projectId });
+});
+beforeEach(() => {
+  runs = 0;
+  gate = Promise.resolve();
+});
+
+const post = (idempotencyKey: string, name = "x", as = key) =>
+  callRoute<{ run: number }>(route, {
+    as,
+    params: { projectId },
+    body: { name },
+    headers: { "idempotency-key": idempotencyKey },
+  });
+
+test("the same request again gets the first answer, and nothing runs twice", async () => {
+  const first = await post("again");
+  const second = await post("again");
+  expect(second).toMatchObject({ status: 201, text: first.text });
+  expect(second.headers.get("idempotent-replayed")).toBe("true");
+  expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+  expect(runs).toBe(1);
+});
+
+test("another body under the same key is refused with 422", async () => {
+  await post("mismatch", "x");
+  const answer = await post("mismatch", "y");
+  expect([answer.status, answer.error?.code]).toEqual([422, "idempotency_mismatch"]);
+});
+
+test("while the first still runs, the second is told to wait; of many at once one runs", async () => {
+  let open = () => {};
+  gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const racing = Array.from({ length: 10 }, () => post("running"));
+  const early = await Promise.any(
+    racing.map(async (item) => {
+      const answer = await item;
+      if (answer.status !== 409) throw new Error("not this one");
+      return answer;
+    }),
+  );
+  expect(early.error?.code).toBe("idempotency_in_progress");
+  expect(early.headers.get("retry-after")).toBe("1");
+  open();
+  const answers = await Promise.all(racing);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  expect(runs).toBe(1);
+  expect((await post("running")).data.run).toBe(1);
+});
+
+test("a key that a dead process holds is free once its lock has expired, and not before", async () => {
+  await post("crashed");
+  const mine = eq(idempotencyKeys.key, "crashed");
+  const unanswered = { status: null, headers: null, body: null };
+  await db
+    .update(idempotencyKeys)
+    .set({ ...unanswered, lockedUntil: new Date(Date.now() + 60_000) })
+    .where(mine);
+  expect((await post("crashed")).status).toBe(409);
+  await db
+    .update(idempotencyKeys)
+    .set({ lockedUntil: new Date(Date.now() - 1) })
+    .where(mine);
+  expect((await post("crashed")).data.run).toBe(2);
+});
+
+test("after 24 hours a key is new", async () => {
+  await post("old");
+  await db
+    .update(idempotencyKeys)
+    .set({ createdAt: new Date(Date.now() - 25 * 3_600_000) })
+    .where(eq(idempotencyKeys.key, "old"));
+  expect((await post("old", "another body")).data.run).toBe(2);
+});
+
+test("a refusal leaves the key free for the mended request", async () => {
+  expect((await post("mended", "refused")).status).toBe(400);
+  expect((await post("mended", "fine")).status).toBe(201);
+});
+
+test("callers do not see each other's keys", async () => {
+  await post("mine");
+  expect((await post("mine", "x", other)).data.run).toBe(2);
+});
+
+test("a kept answer cannot be read in the database", async () => {
+  await post("sealed");
+  const [row] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, "sealed"));
+  expect(row?.body?.length).toBeGreaterThan(28);
+  expect(Buffer.from(row!.body!).includes("secret")).toBe(false);
+});
+
+test.each([
+  ["", 400],
+  ["k".repeat(256), 400],
+  ["k".repeat(255), 201],
+])("a key of the length of %# is answered as its length asks for", async (idempotencyKey, status) => {
+  expect((await post(idempotencyKey)).status).toBe(status);
+});
