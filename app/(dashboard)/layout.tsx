@@ -2,6 +2,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { ViewerProvider } from "#components/layout/viewer";
+import { database } from "#db/client";
 import { needsSetup } from "#lib/users/needs-setup";
 import { sessionUser } from "#lib/users/session-user";
 
@@ -9,7 +10,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const head = await headers();
   const viewer = await sessionUser(head);
   if (!viewer) {
-    if (await needsSetup()) redirect("/setup");
+    if (await needsSetup(database())) redirect("/setup");
     const here = head.get("x-requested-path");
     redirect(here ? `/login?next=${encodeURIComponent(here)}` : "/login");
   }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { SignInForm } from "#components/users/sign-in-form";
+import { database } from "#db/client";
 import { needsSetup } from "#lib/users/needs-setup";
 import { sessionUser } from "#lib/users/session-user";
 
@@ -12,7 +13,7 @@ export default async function LoginPage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  if (await needsSetup()) redirect("/setup");
+  if (await needsSetup(database())) redirect("/setup");
   const { next } = await searchParams;
   // Only an address of this site, never `//elsewhere`.
   const target = typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/projects";

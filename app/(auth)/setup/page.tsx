@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SetupForm } from "#components/users/setup-form";
+import { database } from "#db/client";
 import { needsSetup } from "#lib/users/needs-setup";
 
 export const metadata: Metadata = { title: "Set up" };
 
 export default async function SetupPage() {
-  if (!(await needsSetup())) redirect("/login");
+  if (!(await needsSetup(database()))) redirect("/login");
   return (
     <>
       <h1 className="text-lg font-semibold tracking-tight">Welcome</h1>
