@@ -9,7 +9,7 @@ import { type FeaturePipeline, shortestTargetShift } from "#lib/ml/features/pipe
 import { forecastOrigin, type TargetHistory } from "#lib/ml/features/target-history";
 import { selectColumns } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
-import { takeRows } from "#lib/ml/table/rows";
+import { sliceRows, takeRows } from "#lib/ml/table/rows";
 import type { KnownSeries } from "./known-series.ts";
 
 export type RowModel = {
@@ -20,10 +20,14 @@ export type RowModel = {
   run: (columns: Float32Array[], rowCount: number) => Promise<Float64Array>;
 };
 
+const BATCH_ROWS = 32_768;
+/** Predictions further ahead are not fed back: a single row in the year 9999 must not fill the memory. */
+const STEPS_AHEAD_MAX = 1_000_000;
+
 export type RowPredictions = {
   predictions: Float64Array;
-  /** The model inputs of each row, as the model saw them. */
-  features: FeatureMatrix;
+  /** The model inputs of each row, as the model saw them; null unless they were to be kept. */
+  features: FeatureMatrix | null;
   /** How many steps ahead of its forecast origin each row lies, from 1; null for a model without a series. */
   steps: Int32Array | null;
   /** Rows for which a target value that a lag wants is neither known nor predicted. */
@@ -42,24 +46,22 @@ export async function predictRows(
   model: RowModel,
   table: Table,
   known: KnownSeries | null,
+  keepFeatures = false,
 ): Promise<RowPredictions> {
   const { pipeline } = model;
   const shift = shortestTargetShift(pipeline);
   const steps =
     known && pipeline.grid ? stepsAhead(gridIndexes(pipeline, table), known.end, model.horizon) : null;
-  if (shift === null) {
-    const features = buildFeatures(pipeline, table);
-    return {
-      predictions: await model.run(features.columns, table.rowCount),
-      features,
-      steps,
-      rowsWithoutHistory: 0,
-    };
-  }
+  if (shift === null)
+    return { ...(await predictIndependent(model, table, keepFeatures)), steps, rowsWithoutHistory: 0 };
   if (!known || !steps) throw new RangeError("A model with target lags needs the known series.");
 
   const work = withHelperRows(model, table, known, steps, shift);
-  const last = work.indexes.reduce((most, index) => Math.max(most, index), known.end);
+  const furthest = known.end + STEPS_AHEAD_MAX;
+  const last = work.indexes.reduce(
+    (most, index) => (index > most ? Math.min(index, furthest) : most),
+    known.end,
+  );
   const history: TargetHistory = {
     firstIndex: known.firstIndex,
     observed: known.observed,
@@ -77,10 +79,12 @@ export async function predictRows(
     const part = rows.length === work.table.rowCount ? work.table : takeRows(work.table, rows);
     const built = buildFeatures(pipeline, part, history);
     const results = await model.run(built.columns, rows.length);
-    features ??= { ...built, columns: built.columns.map(() => new Float32Array(work.table.rowCount)) };
-    built.columns.forEach((column, i) => {
-      for (let at = 0; at < rows.length; at++) features!.columns[i]![rows[at]!] = column[at]!;
-    });
+    if (keepFeatures) {
+      features ??= { ...built, columns: built.columns.map(() => new Float32Array(work.table.rowCount)) };
+      built.columns.forEach((column, i) => {
+        for (let at = 0; at < rows.length; at++) features!.columns[i]![rows[at]!] = column[at]!;
+      });
+    }
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at]!;
       predictions[row] = results[at]!;
@@ -90,14 +94,34 @@ export async function predictRows(
         history.forecast!.predicted[place] = results[at]!;
     }
   }
-  features ??= buildFeatures(pipeline, work.table, history);
   const count = table.rowCount;
   return {
     predictions: predictions.subarray(0, count),
-    features: { ...features, columns: features.columns.map((column) => column.subarray(0, count)) },
+    features: features && {
+      ...(features as FeatureMatrix),
+      columns: (features as FeatureMatrix).columns.map((column) => column.subarray(0, count)),
+    },
     steps,
     rowsWithoutHistory: countWithoutHistory(pipeline, history, work.indexes.subarray(0, count)),
   };
+}
+
+/** Rows that need no other row, in batches so that the model inputs of a long table never lie in memory at once. */
+async function predictIndependent(
+  { pipeline, run }: RowModel,
+  table: Table,
+  keepFeatures: boolean,
+): Promise<Pick<RowPredictions, "predictions" | "features">> {
+  if (keepFeatures || table.rowCount <= BATCH_ROWS) {
+    const features = buildFeatures(pipeline, table);
+    return { predictions: await run(features.columns, table.rowCount), features };
+  }
+  const predictions = new Float64Array(table.rowCount);
+  for (let from = 0; from < table.rowCount; from += BATCH_ROWS) {
+    const part = sliceRows(table, from, from + BATCH_ROWS);
+    predictions.set(await run(buildFeatures(pipeline, part).columns, part.rowCount), from);
+  }
+  return { predictions, features: null };
 }
 
 /** Steps from the forecast origin, from 1; a row without a timestamp counts as one step ahead. */
@@ -108,13 +132,14 @@ function stepsAhead(indexes: Float64Array, end: number, horizon: number): Int32A
 }
 
 function groupByRound(steps: Int32Array, shift: number): Int32Array[] {
-  const rounds: number[][] = [];
+  const rounds = new Map<number, number[]>();
   steps.forEach((step, row) => {
     const round = Math.floor((step - 1) / shift);
-    rounds[round] ??= [];
-    rounds[round].push(row);
+    const rows = rounds.get(round);
+    if (rows) rows.push(row);
+    else rounds.set(round, [row]);
   });
-  return rounds.filter(Boolean).map((rows) => Int32Array.from(rows));
+  return [...rounds].sort(([a], [b]) => a - b).map(([, rows]) => Int32Array.from(rows));
 }
 
 /** The table, and below it the rows of the known series whose predictions its lags read. */

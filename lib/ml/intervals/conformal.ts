@@ -6,10 +6,12 @@
 export type Calibration = {
   level: number;
   buckets: CalibrationBucket[];
-  /** Part of the rows kept back from calibration that lie inside their interval; null if too few were kept. */
+  /**
+   * Part of the rows that lie inside an interval calibrated without them: each half of the rows is tested with the
+   * other half's calibration. Null with too few rows.
+   */
   coverage: number | null;
   calibrationRows: number;
-  coverageRows: number;
 };
 
 export type CalibrationBucket = {
@@ -35,28 +37,41 @@ const LEVELS_MAX = 5;
 const COVERAGE_ROWS_MIN = 10;
 
 /**
- * Calibrates on every other block of rows and observes the coverage on the blocks between, so that both parts see
- * early and late rows alike. `blockLength` is in rows: the horizon of a series, 1 where rows are in random order.
- * Rows without an actual value are passed over. Null where no row is left.
+ * Calibrates on all rows with an actual value; null where there is none. The coverage is observed by cross-conformal
+ * prediction (Vovk 2015) with two folds of alternating blocks, so that both see early and late rows alike.
+ * `blockLength` is in rows: the horizon of a series, 1 where rows are in random order.
  */
 export function calibrate(rows: CalibrationRows, level: number, blockLength: number): Calibration | null {
   const usable = [...rows.actual.keys()].filter(
     (row) => Number.isFinite(rows.actual[row]!) && Number.isFinite(rows.predicted[row]!),
   );
   if (usable.length === 0) return null;
-  // At least ten blocks where there are rows for it, else one half would be only early rows.
+  const bucketsOf = (part: number[]) =>
+    stepBuckets(rows, part).map((bucket) => fitBucket(rows, bucket, level));
+  // At least ten blocks where there are rows for it, else one fold would be only early rows.
   const length = Math.max(1, Math.min(blockLength, Math.floor(usable.length / 10)));
-  const isCalibration = (position: number) => Math.floor(position / length) % 2 === 0;
-  const kept = usable.filter((_, position) => !isCalibration(position));
-  const calibrating = usable.filter((_, position) => isCalibration(position));
-  const buckets = stepBuckets(rows, calibrating).map((bucket) => fitBucket(rows, bucket, level));
-  const calibration = { level, buckets, calibrationRows: calibrating.length, coverageRows: kept.length };
-  if (kept.length < COVERAGE_ROWS_MIN) return { ...calibration, coverage: null };
-  const inside = kept.filter((row) => {
-    const width = halfWidth(calibration.buckets, rows.predicted[row]!, rows.steps?.[row] ?? 1);
+  const isFirstFold = (position: number) => Math.floor(position / length) % 2 === 0;
+  const folds = [
+    usable.filter((_, position) => isFirstFold(position)),
+    usable.filter((_, position) => !isFirstFold(position)),
+  ];
+  const tooFew = folds.some((fold) => fold.length < COVERAGE_ROWS_MIN);
+  const inside = tooFew
+    ? 0
+    : countInside(rows, folds[1]!, bucketsOf(folds[0]!)) + countInside(rows, folds[0]!, bucketsOf(folds[1]!));
+  return {
+    level,
+    buckets: bucketsOf(usable),
+    coverage: tooFew ? null : inside / usable.length,
+    calibrationRows: usable.length,
+  };
+}
+
+function countInside(rows: CalibrationRows, tested: number[], buckets: readonly CalibrationBucket[]): number {
+  return tested.filter((row) => {
+    const width = halfWidth(buckets, rows.predicted[row]!, rows.steps?.[row] ?? 1);
     return Math.abs(rows.actual[row]! - rows.predicted[row]!) <= width;
-  });
-  return { ...calibration, coverage: inside.length / kept.length };
+  }).length;
 }
 
 /** Lower and upper bounds of each prediction, in its order. `steps` as they were calibrated with. */

@@ -82,13 +82,14 @@ export async function loadModel(read: (name: string) => Promise<Uint8Array>): Pr
       const predictions = await runImported(table);
       return {
         predictions,
-        features: { names: [], sources: [], columns: [] },
+        features: null,
         steps: null,
         rowsWithoutHistory: 0,
       };
     }
     const series = options.history ? seriesOf(state, options.history) : known;
-    return predictRows({ pipeline, horizon: state.horizon ?? 1, run: session.predict }, table, series);
+    const model = { pipeline, horizon: state.horizon ?? 1, run: session.predict };
+    return predictRows(model, table, series, options.include?.contributions);
   };
 
   return {
@@ -113,7 +114,7 @@ export async function loadModel(read: (name: string) => Promise<Uint8Array>): Pr
       if (options.include?.contributions && state.files.includes("explain.json")) {
         answer.contributions = state.imported
           ? await sampledContributions(readJson(await explainFile()), check.table, predictions, runImported)
-          : contributionsByFeature(await learner(), sources, result.features.columns, predictions);
+          : contributionsByFeature(await learner(), sources, result.features?.columns ?? [], predictions);
       }
       return answer;
     },
