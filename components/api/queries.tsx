@@ -5,6 +5,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
+import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Project } from "#lib/contract/projects";
 import type { Comparison, Contributions, PredictionChart, Scenario } from "#lib/contract/scenarios";
 import { ApiError, api } from "./client.tsx";
@@ -25,6 +26,7 @@ export const keys = {
     ["project", projectId, "scenarios", id, "contributions", row] as const,
   compare: (projectId: string, query: string) =>
     ["project", projectId, "scenarios", "compare", query] as const,
+  predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,
   jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
   apiKeys: (projectId: string) => ["project", projectId, "api-keys"] as const,
   members: () => ["members"] as const,
@@ -110,6 +112,12 @@ export const queries = {
       queryKey: keys.compare(projectId, query),
       queryFn: ({ signal }) =>
         api.get<Comparison>(`/projects/${projectId}/scenarios/compare?${query}`, { signal }),
+      placeholderData: (previous) => previous,
+    }),
+  predict: (projectId: string, body: PredictRequest) =>
+    queryOptions({
+      queryKey: keys.predict(projectId, body),
+      queryFn: ({ signal }) => api.post<Prediction>(`/projects/${projectId}/predict`, body, { signal }),
       placeholderData: (previous) => previous,
     }),
   jobs: (projectId: string) =>

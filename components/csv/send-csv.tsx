@@ -7,29 +7,37 @@ const inlineBytes = 8 * 1024 * 1024;
 export type CsvSource = { fileData: string } | { uploadId: string };
 
 /** How a file reaches the service: in the request, or streamed ahead of it with progress. */
-export function sendCsv(
+export async function sendCsv(
   projectId: string,
   file: File,
   onProgress: (fraction: number) => void,
+  mediaType: "text/csv" | "application/octet-stream" = "text/csv",
 ): Promise<CsvSource> {
-  return file.size <= inlineBytes ? inline(file) : upload(projectId, file, onProgress);
+  if (file.size > inlineBytes) return upload(projectId, file, onProgress, mediaType);
+  return { fileData: await readBase64(file) };
 }
 
-function inline(file: File): Promise<CsvSource> {
+/** A file's bytes as base64. */
+export function readBase64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve({ fileData: String(reader.result).replace(/^[^,]*,/, "") });
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
     reader.onerror = () => reject(new Error("The file could not be read. Was it moved or changed?"));
     reader.readAsDataURL(file);
   });
 }
 
 /** XMLHttpRequest, because fetch tells nothing of how much was sent. */
-function upload(projectId: string, file: File, onProgress: (fraction: number) => void): Promise<CsvSource> {
+function upload(
+  projectId: string,
+  file: File,
+  onProgress: (fraction: number) => void,
+  mediaType: string,
+): Promise<CsvSource> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `/api/v1/projects/${projectId}/uploads`);
-    request.setRequestHeader("content-type", "text/csv");
+    request.setRequestHeader("content-type", mediaType);
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded / file.size);
     request.onload = () => {

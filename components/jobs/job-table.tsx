@@ -1,10 +1,8 @@
 "use client";
 
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { keys, queries } from "#components/api/queries";
+import { queries } from "#components/api/queries";
 import { PageHeader } from "#components/layout/page-header";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
@@ -16,17 +14,7 @@ import { Time } from "#components/ui/time";
 import type { Job } from "#lib/contract/jobs";
 import { JobProgress } from "./job-progress.tsx";
 import { isActive, jobDuration, jobTitles, statusTones } from "./job-text.tsx";
-
-function useJobAction(projectId: string, action: "cancel" | "retry") {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (jobId: string) => api.post(`/jobs/${jobId}/${action}`, {}),
-    onSuccess: () =>
-      toast.success(action === "cancel" ? "The job is being cancelled." : "The job was started again."),
-    onError: (error) => toast.error(error.message),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.jobs(projectId) }),
-  });
-}
+import { useJobAction } from "./use-job-action.tsx";
 
 function JobSubject({ job }: { job: Job }) {
   const base = `/projects/${job.projectId}`;

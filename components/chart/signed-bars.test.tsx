@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { largestBars } from "./signed-bars.tsx";
+
+describe("largestBars", () => {
+  it("orders by size, whatever the sign, and keeps the total", () => {
+    const bars = largestBars(["a", "b", "c", "d"], [1, -5, 2, 0.5], 2);
+    expect(bars).toEqual([
+      { name: "b", value: -5 },
+      { name: "c", value: 2 },
+      { name: "2 others", value: 1.5 },
+    ]);
+  });
+
+  it("does not sum up a single one", () => {
+    expect(largestBars(["a", "b"], [1, 2], 1).map(({ name }) => name)).toEqual(["b", "a"]);
+  });
+});

@@ -1,0 +1,48 @@
+import { formatSigned } from "#components/ui/format";
+
+export type SignedBar = { name: string; value: number };
+
+/** Amounts to both sides of nothing. The sign stands in the text too, not in the colour alone. */
+export function SignedBars({ bars }: { bars: readonly SignedBar[] }) {
+  const largest = Math.max(...bars.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  return (
+    <dl className="space-y-1.5 text-[13px]">
+      {bars.map(({ name, value }) => (
+        <div key={name} className="grid grid-cols-[minmax(5rem,9rem)_1fr_5rem] items-center gap-3">
+          <dt className="truncate font-mono text-xs" title={name}>
+            {name}
+          </dt>
+          <dd className="relative h-3.5" aria-hidden="true">
+            <span className="absolute inset-y-0 left-1/2 w-px bg-line-strong" />
+            <span
+              className={
+                value >= 0
+                  ? "absolute inset-y-0 left-1/2 rounded-r-sm bg-accent"
+                  : "absolute inset-y-0 right-1/2 rounded-l-sm bg-warn"
+              }
+              style={{ width: `${(Math.abs(value) / largest) * 50}%` }}
+            />
+          </dd>
+          <dd className="figures text-right">{formatSigned(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The largest ones first; what is left over is summed up in one bar. */
+export function largestBars(
+  features: readonly string[],
+  values: readonly number[],
+  shown: number,
+): SignedBar[] {
+  const bars = features
+    .map((name, index) => ({ name, value: values[index] ?? 0 }))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  if (bars.length <= shown + 1) return bars;
+  const rest = bars.slice(shown);
+  return [
+    ...bars.slice(0, shown),
+    { name: `${rest.length} others`, value: rest.reduce((sum, { value }) => sum + value, 0) },
+  ];
+}

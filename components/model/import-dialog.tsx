@@ -1,0 +1,174 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { readBase64, sendCsv } from "#components/csv/send-csv";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Dialog } from "#components/ui/dialog";
+import { FileDrop } from "#components/ui/file-drop";
+import { Input, Select, Textarea } from "#components/ui/input";
+import { Progress } from "#components/ui/progress";
+import { ImportModel } from "#lib/contract/models";
+import { readInputMap } from "./import-map.tsx";
+
+type Values = { modelName: string; target: string; targetMetric: string; inputs: string; output: string };
+const fields = ["modelName", "target", "targetMetric", "inputs", "output"] as const;
+
+/** A model trained elsewhere, as ONNX (or XGBoost's own JSON). What is wrong with the file itself, its job tells. */
+export function ImportDialog({
+  projectId,
+  target,
+  onClose,
+}: {
+  projectId: string;
+  /** The dataset's target, proposed; empty without a dataset. */
+  target: string;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [labelled, setLabelled] = useState<File | null>(null);
+  const [sent, setSent] = useState<number | null>(null);
+  const form = useForm<Values>({
+    defaultValues: { modelName: "", target, targetMetric: "rmse", inputs: "", output: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const choose = (chosen: File) => {
+    setFile(chosen);
+    if (form.getValues("modelName") === "")
+      form.setValue("modelName", chosen.name.replace(/\.(onnx|json)$/i, "").slice(0, 100));
+  };
+  const submit = form.handleSubmit(async (values) => {
+    if (!file) return;
+    const map = readInputMap(values.inputs);
+    if (map.inputs === null) {
+      form.setError("inputs", { message: map.message });
+      return;
+    }
+    try {
+      const source = await sendCsv(projectId, file, setSent, "application/octet-stream");
+      const parsed = ImportModel.safeParse({
+        ...source,
+        ...(/\.json$/i.test(file.name) && { format: "xgboost-json" }),
+        modelName: values.modelName,
+        target: values.target,
+        targetMetric: values.targetMetric,
+        ...(map.inputs.length > 0 && { inputs: map.inputs }),
+        ...(values.output.trim() !== "" && { output: values.output.trim() }),
+        ...(labelled && { labelledRows: await readBase64(labelled) }),
+      });
+      if (!parsed.success) {
+        for (const { path, message } of parsed.error.issues) {
+          form.setError(fields.find((name) => name === path[0]) ?? "root", { message });
+        }
+        return;
+      }
+      await api.post(`/projects/${projectId}/models/import`, parsed.data);
+      await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
+      toast.success("The import has started.");
+      onClose();
+    } catch (error) {
+      showServerFaults(error, form.setError, fields);
+    } finally {
+      setSent(null);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Import a model"
+      description="It is checked and run once on its own before it can serve anything. Pickle files are refused: opening one runs what is in it."
+      width="lg"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="import-model" look="primary" busy={isSubmitting} disabled={!file}>
+            Import
+          </Button>
+        </>
+      }
+    >
+      <form id="import-model" onSubmit={submit} noValidate className="space-y-5">
+        <FormError message={errors.root?.message} />
+        <FileDrop
+          label="Choose a model file"
+          hint="or drop it here: .onnx from scikit-learn, LightGBM, XGBoost, PyTorch; or XGBoost's .json"
+          accept=".onnx,.json"
+          file={file}
+          onFile={choose}
+        />
+        <div className="grid gap-4 sm:grid-cols-3">
+          <Field label="Model name" error={errors.modelName?.message}>
+            {(control) => <Input {...control} {...form.register("modelName")} />}
+          </Field>
+          <Field label="Target" error={errors.target?.message} help="What it predicts">
+            {(control) => <Input {...control} {...form.register("target")} />}
+          </Field>
+          <Field label="Target metric" error={errors.targetMetric?.message}>
+            {(control) => (
+              <Select {...control} {...form.register("targetMetric")}>
+                <option value="rmse">RMSE</option>
+                <option value="mae">MAE</option>
+                <option value="mape">MAPE</option>
+                <option value="r2">R²</option>
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Field
+          label="Input map"
+          optional
+          error={errors.inputs?.message}
+          help={
+            <>
+              One feature a line, in the model's order: <code className="font-mono">temperature</code>, with a
+              type <code className="font-mono">weekday: category</code>, or with the name of its own input{" "}
+              <code className="font-mono">humidity = input_3</code>. Left empty: the names in the file.
+            </>
+          }
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={4}
+              spellCheck={false}
+              className="font-mono text-xs"
+              {...form.register("inputs")}
+            />
+          )}
+        </Field>
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field
+            label="Output"
+            optional
+            error={errors.output?.message}
+            help="Left empty: the first that fits"
+          >
+            {(control) => <Input {...control} {...form.register("output")} />}
+          </Field>
+          <div>
+            <p className="mb-1.5 flex items-baseline justify-between text-[13px] font-medium">
+              Rows with known results
+              <span className="text-xs font-normal text-ink-faint">optional</span>
+            </p>
+            <FileDrop
+              label="Choose a CSV"
+              hint="with the target: for metrics and intervals"
+              accept=".csv,text/csv"
+              file={labelled}
+              onFile={setLabelled}
+            />
+          </div>
+        </div>
+        {sent !== null && <Progress value={sent * 100} label="Uploading" />}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { formatNumber } from "#components/ui/format";
+import type { Model } from "#lib/contract/models";
+
+const shownAtFirst = 10;
+
+/** Each feature's part in what the model learned; the parts sum to 100 %. */
+export function ImportanceBars({ importance }: { importance: Model["importance"] }) {
+  const [all, setAll] = useState(false);
+  if (importance.length === 0) {
+    return <p className="px-5 pb-5 text-[13px] text-ink-faint">Not known for this kind of model.</p>;
+  }
+  const shown = all ? importance : importance.slice(0, shownAtFirst);
+  const largest = Math.max(...importance.map(({ gain }) => gain), Number.MIN_VALUE);
+  return (
+    <div className="px-5 pb-5">
+      <dl className="max-h-96 space-y-1.5 overflow-y-auto text-[13px]">
+        {shown.map(({ feature, gain }) => (
+          <div key={feature} className="grid grid-cols-[minmax(5rem,10rem)_1fr_4rem] items-center gap-3">
+            <dt className="truncate font-mono text-xs" title={feature}>
+              {feature}
+            </dt>
+            <dd aria-hidden="true" className="h-3 rounded-sm bg-sunken">
+              <span
+                className="block h-full rounded-sm bg-accent"
+                style={{ width: `${(Math.max(0, gain) / largest) * 100}%` }}
+              />
+            </dd>
+            <dd className="figures text-right">{formatNumber(Math.round(gain * 1_000) / 10)} %</dd>
+          </div>
+        ))}
+      </dl>
+      {importance.length > shownAtFirst && (
+        <Button size="sm" look="quiet" className="mt-3 -ml-2.5" onClick={() => setAll(!all)}>
+          {all ? "Show the first ten" : `Show all ${importance.length}`}
+        </Button>
+      )}
+    </div>
+  );
+}

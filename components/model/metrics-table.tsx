@@ -1,0 +1,67 @@
+import { Table, Td, Th } from "#components/ui/table";
+import type { TrainingMetrics } from "#lib/contract/models";
+import {
+  formatMetric,
+  improvementPercent,
+  improvementText,
+  metricMeaning,
+  metricName,
+  metricsOf,
+} from "./metric-text.tsx";
+
+/** The model's metrics beside those of the naive baseline, on rows that neither has seen. */
+export function MetricsTable({ metrics, targetMetric }: { metrics: TrainingMetrics; targetMetric: string }) {
+  const { train, validation, baseline } = metrics;
+  const names = metricsOf(train, validation, baseline);
+  if (names.length === 0) {
+    return (
+      <p className="px-5 pb-5 text-[13px] text-ink-faint">
+        There are none: no rows with known results came with the model.
+      </p>
+    );
+  }
+  return (
+    <Table>
+      <thead>
+        <tr>
+          <Th>Metric</Th>
+          <Th className="text-right">Training</Th>
+          <Th className="text-right">Validation</Th>
+          <Th className="text-right">Naive baseline</Th>
+          <Th className="text-right">Against it</Th>
+        </tr>
+      </thead>
+      <tbody className="figures">
+        {names.map((name) => {
+          const percent = improvementPercent(name, validation?.[name], baseline?.[name]);
+          return (
+            <tr key={name} className={name === targetMetric ? "font-medium" : undefined}>
+              <Td>
+                <abbr title={metricMeaning(name)} className="no-underline">
+                  {metricName(name)}
+                </abbr>
+                {name === targetMetric && (
+                  <span className="ml-2 text-xs font-normal text-ink-faint">target</span>
+                )}
+              </Td>
+              <Td className="text-right text-ink-soft">{formatMetric(name, train?.[name])}</Td>
+              <Td className="text-right">{formatMetric(name, validation?.[name])}</Td>
+              <Td className="text-right text-ink-soft">{formatMetric(name, baseline?.[name])}</Td>
+              <Td
+                className={
+                  percent === null
+                    ? "text-right text-ink-faint"
+                    : percent >= 0
+                      ? "text-right text-good"
+                      : "text-right text-bad"
+                }
+              >
+                {improvementText(percent) ?? "–"}
+              </Td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,189 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { FileInput, Play } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import { queries } from "#components/api/queries";
+import { isActive } from "#components/jobs/job-text";
+import { PageHeader } from "#components/layout/page-header";
+import { ForkDrawing } from "#components/projects/fork-drawing";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { EmptyState, ErrorState } from "#components/ui/states";
+import { useMemberNames } from "#components/users/use-member-names";
+import type { Model } from "#lib/contract/models";
+import { FeatureTable } from "./feature-table.tsx";
+import { ImportDialog } from "./import-dialog.tsx";
+import { ImportanceBars } from "./importance-bars.tsx";
+import { Leaderboard } from "./leaderboard.tsx";
+import { MetricsTable } from "./metrics-table.tsx";
+import { ModelHistory } from "./model-history.tsx";
+import { ModelSummary } from "./model-summary.tsx";
+import { TrainDialog } from "./train-dialog.tsx";
+import { TrainingJob, useModelJob } from "./training-job.tsx";
+import { TryIt } from "./try-it.tsx";
+import { ValidationCard } from "./validation-card.tsx";
+
+export function ModelPage({ projectId }: { projectId: string }) {
+  const models = useQuery(queries.models(projectId));
+  const dataset = useQuery(queries.dataset(projectId));
+  const job = useModelJob(projectId);
+  const [dialog, setDialog] = useState<"none" | "train" | "import">("none");
+  const busy = job !== null && isActive(job);
+  const current = models.data?.find(({ isCurrent }) => isCurrent);
+  const loading = models.isPending || dataset.isPending;
+  const error = models.error ?? dataset.error;
+  const noData = dataset.data === null;
+  const importButton = (
+    <Button onClick={() => setDialog("import")} disabled={busy}>
+      <FileInput className="size-4" /> Import a model
+    </Button>
+  );
+  const trainButton = (
+    <Button look="primary" onClick={() => setDialog("train")} disabled={busy || !dataset.data}>
+      <Play className="size-4" /> Train {current ? "again" : "a model"}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Model"
+        description="Learns from the data, and is measured on rows that it has not seen."
+        actions={
+          <>
+            {importButton}
+            {trainButton}
+          </>
+        }
+      />
+      <div className="space-y-6">
+        {job && <TrainingJob job={job} />}
+        {loading && (
+          <Card>
+            <SkeletonRows rows={6} />
+          </Card>
+        )}
+        {!loading && error && (
+          <Card>
+            <ErrorState
+              error={error}
+              onRetry={() => {
+                void models.refetch();
+                void dataset.refetch();
+              }}
+            />
+          </Card>
+        )}
+        {!loading && !error && !current && !busy && (
+          <Card>
+            <NoModel projectId={projectId} noData={noData} train={trainButton} bring={importButton} />
+          </Card>
+        )}
+        {current && <CurrentModel model={current} models={models.data ?? []} />}
+      </div>
+      {dialog === "train" && (
+        <TrainDialog
+          projectId={projectId}
+          isSeries={Boolean(dataset.data?.timestamp)}
+          onClose={() => setDialog("none")}
+        />
+      )}
+      {dialog === "import" && (
+        <ImportDialog
+          projectId={projectId}
+          target={dataset.data?.target ?? ""}
+          onClose={() => setDialog("none")}
+        />
+      )}
+    </>
+  );
+}
+
+function NoModel({
+  projectId,
+  noData,
+  train,
+  bring,
+}: {
+  projectId: string;
+  noData: boolean;
+  train: ReactNode;
+  bring: ReactNode;
+}) {
+  if (!noData) {
+    return (
+      <EmptyState
+        title="No model yet"
+        drawing={<ForkDrawing />}
+        action={
+          <>
+            {bring}
+            {train}
+          </>
+        }
+      >
+        The data is there. Training needs no settings; it tries several models and keeps the best.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Nothing to learn from yet"
+      drawing={<ForkDrawing />}
+      action={
+        <>
+          {bring}
+          <Button look="primary" asChild>
+            <Link href={`/projects/${projectId}/data`}>Upload a dataset</Link>
+          </Button>
+        </>
+      }
+    >
+      A model is trained on a CSV with the number to predict. A model trained elsewhere can be imported as
+      ONNX.
+    </EmptyState>
+  );
+}
+
+function CurrentModel({ model, models }: { model: Model; models: readonly Model[] }) {
+  const authorOf = useMemberNames();
+  return (
+    <>
+      <ModelSummary model={model} author={authorOf(model.createdBy)} />
+      <div className="grid gap-6 xl:grid-cols-2">
+        <Card>
+          <CardHeader
+            title="Metrics"
+            description="The baseline repeats what was seen a season or a step ago."
+          />
+          <MetricsTable metrics={model.trainingMetrics} targetMetric={model.targetMetric} />
+        </Card>
+        <Card>
+          <CardHeader title="Feature importance" description="What the model leans on most." />
+          <ImportanceBars importance={model.importance} />
+        </Card>
+      </div>
+      {model.validation && <ValidationCard validation={model.validation} />}
+      <TryIt model={model} />
+      {model.leaderboard.length > 0 && (
+        <Card>
+          <CardHeader title="What was tried" description="Measured on the same validation rows." />
+          <Leaderboard entries={model.leaderboard} />
+        </Card>
+      )}
+      <Card>
+        <CardHeader title="Input features" description="The columns that an input must bring." />
+        <FeatureTable features={model.inputFeatures} />
+      </Card>
+      <Card>
+        <CardHeader
+          title="History"
+          description="A checkpoint keeps a model for scenarios, whatever is trained after it."
+        />
+        <ModelHistory models={models} authorOf={authorOf} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Badge } from "#components/ui/badge";
+import { Card, CardHeader } from "#components/ui/card";
+import { Facts } from "#components/ui/facts";
+import { formatBytes, formatInteger, formatNumber } from "#components/ui/format";
+import { Time } from "#components/ui/time";
+import type { Model } from "#lib/contract/models";
+import { formatMetric, improvementPercent, metricName } from "./metric-text.tsx";
+
+/** What the model is worth, in one sentence. */
+function verdict(model: Model): string {
+  const { targetMetric, primaryMetricValue, trainingMetrics } = model;
+  if (primaryMetricValue === null)
+    return "How good it is is not known: no rows with known results came with it.";
+  const score = `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)} on rows that it was not trained on`;
+  const percent = improvementPercent(
+    targetMetric,
+    primaryMetricValue,
+    trainingMetrics.baseline?.[targetMetric],
+  );
+  if (percent === null) return `${score}.`;
+  const size = `${formatNumber(Math.round(Math.abs(percent)))} %`;
+  return percent > 0
+    ? `${score}: ${size} less error than the naive baseline.`
+    : `${score}: no better than the naive baseline (${size} more error).`;
+}
+
+export function ModelSummary({ model, author }: { model: Model; author: string }) {
+  return (
+    <Card>
+      <CardHeader
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            {model.modelName}
+            <Badge tone="accent">current</Badge>
+            {model.source === "imported" && <Badge>imported</Badge>}
+          </span>
+        }
+        description={verdict(model)}
+      />
+      <div className="px-5 pb-5">
+        <Facts
+          facts={[
+            [
+              "Predicts",
+              <span key="target" className="font-mono text-xs">
+                {model.target}
+              </span>,
+            ],
+            ["Trained on", model.trainingRows > 0 ? `${formatInteger(model.trainingRows)} rows` : "–"],
+            [
+              "Coverage of the 90 % interval",
+              model.coverage === null ? "–" : `${formatNumber(Math.round(model.coverage * 1_000) / 10)} %`,
+            ],
+            ["Size", `${formatBytes(model.artifactBytes)}, ${model.modelFormat}`],
+            ["Input features", formatInteger(model.inputFeatures.length)],
+            ["Engineering steps", formatInteger(model.featureEngineering.steps.length)],
+            ["Trained", <Time key="trained" at={model.trainedAt} />],
+            ["By", author],
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}

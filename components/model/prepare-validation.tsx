@@ -1,0 +1,67 @@
+import type { PreparedComparison } from "#components/chart/prepare-comparison";
+import { formatNumber } from "#components/ui/format";
+import { palette } from "#components/ui/palette";
+import type { Model } from "#lib/contract/models";
+
+type Validation = NonNullable<Model["validation"]>;
+
+/**
+ * Actual and predicted values as two series of the comparison chart: `v0` the actual value, `v1` the prediction, `d1`
+ * the error, predicted less actual.
+ */
+export function prepareValidation({ timestamps, rows, actual, predicted }: Validation): PreparedComparison {
+  const xs = timestamps ? timestamps.map((at) => Date.parse(at)) : rows;
+  const points = xs
+    .map((x, index) => {
+      const v0 = actual[index] ?? null;
+      const v1 = predicted[index] ?? null;
+      return { x, v0, v1, d0: 0, d1: v0 === null || v1 === null ? null : v1 - v0 };
+    })
+    .sort((a, b) => a.x - b.x);
+  return {
+    kind: timestamps ? "time" : "row",
+    points,
+    hasBands: false,
+    domain: [points[0]?.x ?? 0, points.at(-1)?.x ?? 1],
+    series: [
+      { id: "actual", title: "Actual", color: "var(--ink-faint)", dash: "", isBaseline: true },
+      {
+        id: "predicted",
+        title: "Predicted",
+        color: palette[0] ?? "var(--accent)",
+        dash: "",
+        isBaseline: false,
+      },
+    ],
+  };
+}
+
+export type ScatterPoint = { actual: number; predicted: number };
+
+/** Pairs that have both sides, and the square that holds them all. */
+export function prepareScatter({ actual, predicted }: Validation): {
+  points: ScatterPoint[];
+  domain: [number, number];
+} {
+  const points: ScatterPoint[] = [];
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  actual.forEach((value, index) => {
+    const guess = predicted[index];
+    if (value === null || guess === null || guess === undefined) return;
+    points.push({ actual: value, predicted: guess });
+    low = Math.min(low, value, guess);
+    high = Math.max(high, value, guess);
+  });
+  return { points, domain: points.length > 0 ? [low, high] : [0, 1] };
+}
+
+/** What the chart shows, in words: for those who cannot see it. */
+export function describeValidation(validation: Validation): string {
+  const { points } = prepareScatter(validation);
+  if (points.length === 0) return "No validation rows.";
+  const errors = points.map(({ actual, predicted }) => predicted - actual);
+  const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
+  const high = errors.filter((error) => error > 0).length;
+  return `${formatNumber(points.length)} validation rows. The prediction is off by ${formatNumber(mean)} on average; it is too high in ${formatNumber(Math.round((100 * high) / errors.length))} % of the rows.`;
+}

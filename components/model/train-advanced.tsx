@@ -1,0 +1,152 @@
+import type { Path, UseFormReturn } from "react-hook-form";
+import { Field } from "#components/form/field";
+import { Input } from "#components/ui/input";
+import type { TrainModel } from "#lib/contract/models";
+import { RollingFields } from "./rolling-fields.tsx";
+import { lagsOrUnset, numberOrUnset } from "./train-settings.tsx";
+
+type Form = UseFormReturn<TrainModel>;
+
+/** Field, label, what stands in it where nothing is chosen, and help. */
+type NumberSetting = [name: Path<TrainModel>, label: string, usual: string, help?: string];
+
+const boosting: NumberSetting[] = [
+  ["hyperparameters.rounds", "Rounds", "800", "Trees at most"],
+  ["hyperparameters.maxLeaves", "Leaves a tree", "15"],
+  ["hyperparameters.learningRate", "Learning rate", "0.05", "Over 0, at most 1"],
+  ["hyperparameters.minLeaf", "Rows a leaf", "by the data"],
+  ["hyperparameters.l2", "L2 penalty", "0"],
+  ["hyperparameters.subsample", "Rows a tree", "0.5", "Fraction"],
+  ["hyperparameters.colsample", "Columns a tree", "1", "Fraction"],
+];
+
+const others: NumberSetting[] = [
+  ["hyperparameters.alpha", "Ridge penalty", "by the data", "Alpha of ridge regression"],
+  ["seed", "Seed", "1", "The same seed trains the same model"],
+];
+
+function Group({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <fieldset>
+      <legend className="mb-2.5 text-xs font-medium tracking-wide text-ink-faint uppercase">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function NumberField({ form, setting }: { form: Form; setting: NumberSetting }) {
+  const [name, label, usual, help] = setting;
+  return (
+    <Field label={label} help={help} error={form.getFieldState(name, form.formState).error?.message}>
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="decimal"
+          placeholder={usual}
+          {...form.register(name, { setValueAs: numberOrUnset })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Checkbox({ form, name, label }: { form: Form; name: Path<TrainModel>; label: string }) {
+  return (
+    <label className="flex items-center gap-2 text-[13px]">
+      <input type="checkbox" className="size-4 accent-accent" {...form.register(name)} />
+      {label}
+    </label>
+  );
+}
+
+/** The first fault of a list, wherever in it it stands. */
+function lagsFault(form: Form): string | undefined {
+  const fault = form.formState.errors.features?.lags;
+  if (!fault) return undefined;
+  if (Array.isArray(fault)) {
+    const at = fault.findIndex(Boolean);
+    return `Lag ${at + 1}: ${fault[at]?.message ?? "not valid"}`;
+  }
+  return fault.message;
+}
+
+export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolean }) {
+  return (
+    <div className="space-y-6">
+      <Group title="Features">
+        {isSeries ? (
+          <div className="space-y-4">
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Field
+                label="Lags of the target"
+                help="In steps, such as 1, 24, 168. Left empty: found by trying"
+                error={lagsFault(form)}
+              >
+                {(control) => (
+                  <Input
+                    {...control}
+                    placeholder="found by trying"
+                    {...form.register("features.lags", { setValueAs: lagsOrUnset })}
+                  />
+                )}
+              </Field>
+              <NumberField
+                form={form}
+                setting={[
+                  "horizon",
+                  "Horizon",
+                  "by the frequency",
+                  "Steps ahead that the model is validated on",
+                ]}
+              />
+            </div>
+            <RollingFields form={form} />
+            <Checkbox
+              form={form}
+              name="features.calendar"
+              label="Calendar features: hour, weekday, month, …"
+            />
+          </div>
+        ) : (
+          <p className="text-[13px] text-ink-faint">
+            The data has no timestamp: every input column is a feature as it is.
+          </p>
+        )}
+      </Group>
+      <Group title="Validation">
+        <div className="grid gap-4 sm:grid-cols-3">
+          <NumberField
+            form={form}
+            setting={[
+              "validation.fraction",
+              "Held-out fraction",
+              "0.2",
+              "0.05 to 0.5; the latest rows of a series",
+            ]}
+          />
+        </div>
+      </Group>
+      <Group title="Gradient boosting">
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+          {boosting.map((setting) => (
+            <NumberField key={setting[0]} form={form} setting={setting} />
+          ))}
+        </div>
+        <div className="mt-3">
+          <Checkbox
+            form={form}
+            name="hyperparameters.earlyStopping"
+            label="Stop early, where more trees no longer help"
+          />
+        </div>
+      </Group>
+      <Group title="Other">
+        <div className="grid gap-4 sm:grid-cols-3">
+          {others.map((setting) => (
+            <NumberField key={setting[0]} form={form} setting={setting} />
+          ))}
+        </div>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import { useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Dialog } from "#components/ui/dialog";
+import { Select } from "#components/ui/input";
+import { TrainModel } from "#lib/contract/models";
+import { TrainAdvanced } from "./train-advanced.tsx";
+import { choiceOrUnset, chosenSettings } from "./train-settings.tsx";
+
+/** Trains a model. Nothing has to be filled in; only what was changed is sent. */
+export function TrainDialog({
+  projectId,
+  isSeries,
+  onClose,
+}: {
+  projectId: string;
+  /** Whether the data has a timestamp: only then are there lags and a horizon. */
+  isSeries: boolean;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const form = useForm<TrainModel>({
+    resolver: zodResolver(TrainModel),
+    defaultValues: { features: { calendar: true, rolling: [] }, hyperparameters: { earlyStopping: true } },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await api.post(`/projects/${projectId}/models/train`, chosenSettings(values));
+      await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
+      toast.success("Training has started.");
+      onClose();
+    } catch (error) {
+      showServerFaults(error, form.setError, ["algorithm", "targetMetric", "features.lags", "horizon"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Train a model"
+      description="The defaults find a good model on their own. The newest model becomes the current one."
+      width="lg"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="train-model" look="primary" busy={isSubmitting}>
+            Start training
+          </Button>
+        </>
+      }
+    >
+      <form id="train-model" onSubmit={submit} noValidate className="space-y-5">
+        <FormError message={errors.root?.message} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Algorithm" error={errors.algorithm?.message}>
+            {(control) => (
+              <Select {...control} {...form.register("algorithm", { setValueAs: choiceOrUnset })}>
+                <option value="">Automatic: try both, keep the better</option>
+                <option value="gradient_boosting">Gradient boosting</option>
+                <option value="ridge">Ridge regression</option>
+              </Select>
+            )}
+          </Field>
+          <Field
+            label="Target metric"
+            error={errors.targetMetric?.message}
+            help="Decides which model is kept"
+          >
+            {(control) => (
+              <Select {...control} {...form.register("targetMetric", { setValueAs: choiceOrUnset })}>
+                <option value="">RMSE (default)</option>
+                <option value="mae">MAE: typical error</option>
+                <option value="mape">MAPE: error in per cent</option>
+                <option value="r2">R²: variation explained</option>
+              </Select>
+            )}
+          </Field>
+        </div>
+        <details className="group rounded-md border">
+          <summary className="flex list-none items-center gap-2 rounded-md px-4 py-2.5 text-[13px] font-medium">
+            <ChevronRight className="size-4 text-ink-faint transition-transform group-open:rotate-90" />
+            Advanced
+            <span className="font-normal text-ink-faint">features, validation, hyperparameters</span>
+          </summary>
+          <div className="border-t p-4">
+            <TrainAdvanced form={form} isSeries={isSeries} />
+          </div>
+        </details>
+      </form>
+    </Dialog>
+  );
+}

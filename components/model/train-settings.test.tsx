@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { TrainModel } from "#lib/contract/models";
+import { chosenSettings, lagsOrUnset, numberOrUnset } from "./train-settings.tsx";
+
+describe("chosenSettings", () => {
+  it("sends an empty request where nothing was changed", () => {
+    const untouched = {
+      algorithm: undefined,
+      features: { lags: undefined, rolling: [], calendar: true },
+      hyperparameters: { rounds: undefined, earlyStopping: true },
+      validation: undefined,
+    } as unknown as TrainModel;
+    expect(chosenSettings(untouched)).toEqual({});
+  });
+
+  it("sends what was changed, in the shape of the contract", () => {
+    const request = chosenSettings({
+      algorithm: "ridge",
+      features: { lags: [1, 24], calendar: false, rolling: [{ window: 7, shift: 1, statistic: "mean" }] },
+      hyperparameters: { alpha: 0, earlyStopping: false },
+      validation: { fraction: 0.1 },
+      seed: 0,
+    });
+    expect(TrainModel.parse(request)).toEqual({
+      algorithm: "ridge",
+      features: { lags: [1, 24], calendar: false, rolling: [{ window: 7, shift: 1, statistic: "mean" }] },
+      hyperparameters: { alpha: 0, earlyStopping: false },
+      validation: { fraction: 0.1 },
+      seed: 0,
+    });
+  });
+});
+
+describe("fields", () => {
+  it("tell what is empty from what is no number", () => {
+    expect(numberOrUnset(" ")).toBeUndefined();
+    expect(numberOrUnset("0.5")).toBe(0.5);
+    expect(numberOrUnset("many")).toBeNaN();
+    expect(lagsOrUnset("1, 24;168")).toEqual([1, 24, 168]);
+    expect(lagsOrUnset("")).toBeUndefined();
+    expect(TrainModel.safeParse({ features: { lags: lagsOrUnset("1, x") } }).success).toBe(false);
+  });
+});

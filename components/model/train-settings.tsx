@@ -1,0 +1,44 @@
+import type { TrainModel } from "#lib/contract/models";
+
+/** Text of a field as a number; empty is "not chosen", and what is no number becomes NaN, which the schema refuses. */
+export function numberOrUnset(text: unknown): number | undefined {
+  const trimmed = String(text ?? "").trim();
+  return trimmed === "" ? undefined : Number(trimmed);
+}
+
+/** "1, 24 168" as numbers; empty is "not chosen". */
+export function lagsOrUnset(text: unknown): number[] | undefined {
+  if (Array.isArray(text)) return text;
+  const parts = String(text ?? "")
+    .split(/[\s,;]+/)
+    .filter((part) => part !== "");
+  return parts.length === 0 ? undefined : parts.map(Number);
+}
+
+export const choiceOrUnset = (text: unknown) => (text === "" ? undefined : text);
+
+type Unset<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** The request with what was chosen, and nothing else: the service's defaults apply to the rest. */
+export function chosenSettings(values: TrainModel): TrainModel {
+  const { features, hyperparameters, validation, ...top } = values;
+  const chosenFeatures = chosen({
+    lags: features?.lags,
+    rolling: features?.rolling?.length ? features.rolling : undefined,
+    calendar: features?.calendar === false ? false : undefined,
+  });
+  const chosenParameters = chosen({
+    ...hyperparameters,
+    earlyStopping: hyperparameters?.earlyStopping === false ? false : undefined,
+  });
+  return {
+    ...chosen(top),
+    ...(Object.keys(chosenFeatures).length > 0 && { features: chosenFeatures }),
+    ...(validation?.fraction !== undefined && { validation }),
+    ...(Object.keys(chosenParameters).length > 0 && { hyperparameters: chosenParameters }),
+  };
+}
+
+function chosen<T extends object>(values: Unset<T>): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { queries } from "#components/api/queries";
+import { JobProgress } from "#components/jobs/job-progress";
+import { isActive, jobTitles } from "#components/jobs/job-text";
+import { useJobAction } from "#components/jobs/use-job-action";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import type { Job } from "#lib/contract/jobs";
+
+/** The newest job that makes a model; null where there is none. */
+export function useModelJob(projectId: string): Job | null {
+  const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const all = jobs.data?.pages.flatMap((page) => page.items) ?? [];
+  return all.find(({ type }) => type === "TrainModel" || type === "ImportModel") ?? null;
+}
+
+/** How far the model in the making is, or why the last one was not made. */
+export function TrainingJob({ job }: { job: Job }) {
+  const cancel = useJobAction(job.projectId, "cancel");
+  const retry = useJobAction(job.projectId, "retry");
+  if (isActive(job)) {
+    return (
+      <Card className="flex flex-wrap items-center gap-x-6 gap-y-3 border-accent/40 p-5">
+        <span className="font-medium">{jobTitles[job.type]}</span>
+        <div className="min-w-56 flex-1">
+          <JobProgress job={job} />
+        </div>
+        <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
+          Cancel
+        </Button>
+      </Card>
+    );
+  }
+  if (job.status !== "Failed") return null;
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-3 border-bad/40 p-5">
+      <div role="alert" className="min-w-0 text-[13px]">
+        <p className="font-medium">
+          {job.type === "ImportModel" ? "The import failed" : "The last training failed"}
+        </p>
+        <p className="mt-0.5 text-bad">{job.error?.message ?? "No reason was given."}</p>
+      </div>
+      <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate(job.id)}>
+        Try again
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { Field } from "#components/form/field";
+import { Input, Select } from "#components/ui/input";
+import type { InputFeature } from "#lib/contract/models";
+import { featureRange } from "./feature-table.tsx";
+
+/** Above so many categories a list to choose from is no help; they are proposed while one types. */
+const selectMax = 60;
+const sliderSteps = 200;
+
+/** A feature's value: a list for categories, a date for times, a number with a slider over the range seen in training. */
+export function TryField({
+  feature,
+  value,
+  error,
+  onChange,
+}: {
+  feature: InputFeature;
+  value: string;
+  error: string | undefined;
+  onChange(value: string): void;
+}) {
+  const { name, type, min, max, categories } = feature;
+  const hasRange = type === "number" && min !== null && max !== null && max > min;
+  return (
+    <div className="min-w-0">
+      <Field
+        label={name}
+        error={error}
+        help={
+          type === "timestamp"
+            ? "UTC"
+            : feature.role === "upstream"
+              ? "Another project's prediction"
+              : undefined
+        }
+      >
+        {(control) => {
+          const shared = {
+            ...control,
+            value,
+            onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+          };
+          if (type === "boolean") {
+            return (
+              <Select {...shared}>
+                <option>true</option>
+                <option>false</option>
+              </Select>
+            );
+          }
+          if (categories && categories.length <= selectMax) {
+            return (
+              <Select {...shared}>
+                {categories.map((category) => (
+                  <option key={category}>{category}</option>
+                ))}
+              </Select>
+            );
+          }
+          if (type === "timestamp") return <Input {...shared} type="datetime-local" />;
+          return (
+            <>
+              <Input
+                {...shared}
+                inputMode={type === "number" ? "decimal" : "text"}
+                list={categories ? `${control.id}-values` : undefined}
+                className="figures"
+              />
+              {categories && (
+                <datalist id={`${control.id}-values`}>
+                  {categories.map((category) => (
+                    <option key={category} value={category} />
+                  ))}
+                </datalist>
+              )}
+            </>
+          );
+        }}
+      </Field>
+      {hasRange && (
+        <input
+          type="range"
+          aria-label={`${name}, ${featureRange(feature)}`}
+          min={min}
+          max={max}
+          step={
+            Number.isInteger(min) && Number.isInteger(max) && max - min <= sliderSteps
+              ? 1
+              : (max - min) / sliderSteps
+          }
+          value={Number.isFinite(Number(value)) ? Number(value) : min}
+          onChange={(event) => onChange(String(Number(Number(event.target.value).toPrecision(4))))}
+          className="mt-2 h-1 w-full accent-accent"
+        />
+      )}
+    </div>
+  );
+}

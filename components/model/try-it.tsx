@@ -1,0 +1,132 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { ApiError } from "#components/api/client";
+import { queries } from "#components/api/queries";
+import { FormError } from "#components/form/server-faults";
+import { useInputFeatures } from "#components/scenarios/csv-input";
+import { Card, CardHeader } from "#components/ui/card";
+import { CodeBlock } from "#components/ui/code-block";
+import { Select } from "#components/ui/input";
+import { Skeleton } from "#components/ui/skeleton";
+import { useDebounced } from "#components/ui/use-debounced";
+import { useOrigin } from "#components/ui/use-origin";
+import type { InputFeature, Model } from "#lib/contract/models";
+import { TryField } from "./try-field.tsx";
+import { TryResult } from "./try-result.tsx";
+import { curlLine, predictBody, startValues, stepAfter, type TryValues } from "./try-values.tsx";
+
+const typingPauseMs = 250;
+
+/** Predicts one row as one types, by the version that the API would take: the default checkpoint, unless told otherwise. */
+export function TryIt({ model }: { model: Model }) {
+  const { projectId } = model;
+  const checkpoints = useQuery(queries.checkpoints(projectId));
+  const dataset = useQuery(queries.dataset(projectId));
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const defaultId = checkpoints.data?.find(({ isDefault }) => isDefault)?.id ?? "";
+  const chosen = checkpoints.data?.some(({ id }) => id === chosenId) ? chosenId : null;
+  const checkpointId = chosen ?? defaultId;
+  const features = useInputFeatures(projectId, checkpointId);
+  const nextTime =
+    dataset.data?.lastTimestamp && dataset.data.frequency
+      ? stepAfter(dataset.data.lastTimestamp, dataset.data.frequency)
+      : null;
+  const ready = features && checkpoints.data && !dataset.isPending;
+  return (
+    <Card>
+      <CardHeader
+        title="Try it"
+        description={
+          checkpointId === ""
+            ? "Predicts with the current model as you type."
+            : "Predicts as you type, with a saved checkpoint, as the API does. To try a newer model, save it as one."
+        }
+        actions={
+          checkpoints.data &&
+          checkpoints.data.length > 0 && (
+            <Select
+              aria-label="Model version"
+              className="!w-64"
+              value={checkpointId}
+              onChange={(event) => setChosenId(event.target.value)}
+            >
+              {checkpoints.data.map(({ id, label, isDefault }) => (
+                <option key={id} value={id}>
+                  {label}
+                  {isDefault ? " (default)" : ""}
+                </option>
+              ))}
+            </Select>
+          )
+        }
+      />
+      {ready ? (
+        <TryForm
+          key={`${checkpointId}-${nextTime}`}
+          projectId={projectId}
+          checkpointId={checkpointId === defaultId ? "" : checkpointId}
+          features={features}
+          nextTime={nextTime}
+        />
+      ) : (
+        <div className="p-5 pt-0">
+          <Skeleton className="h-56" />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function TryForm({
+  projectId,
+  checkpointId,
+  features,
+  nextTime,
+}: {
+  projectId: string;
+  /** Empty: whatever the service takes by itself. */
+  checkpointId: string;
+  features: readonly InputFeature[];
+  nextTime: string | null;
+}) {
+  const origin = useOrigin();
+  const [values, setValues] = useState<TryValues>(() => startValues(features, nextTime));
+  const settled = useDebounced(values, typingPauseMs);
+  const body = useMemo(() => predictBody(features, settled, checkpointId), [features, settled, checkpointId]);
+  const answer = useQuery(queries.predict(projectId, body));
+  const refused = answer.error instanceof ApiError ? answer.error : null;
+  const faultOf = (name: string) => refused?.details.find(({ column }) => column === name)?.message;
+  const placed = features.some(({ name }) => faultOf(name) !== undefined);
+  return (
+    <div className="grid gap-x-8 gap-y-6 px-5 pb-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+      <form onSubmit={(event) => event.preventDefault()} aria-label="Input">
+        <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
+          {features.map((feature) => (
+            <TryField
+              key={feature.name}
+              feature={feature}
+              value={values[feature.name] ?? ""}
+              error={faultOf(feature.name)}
+              onChange={(value) => setValues({ ...values, [feature.name]: value })}
+            />
+          ))}
+        </div>
+      </form>
+      <div className="lg:border-l lg:pl-8">
+        {answer.error && !placed && <FormError message={answer.error.message} />}
+        {!answer.error && !answer.data && <Skeleton className="h-40" />}
+        {!answer.error && answer.data && (
+          <TryResult prediction={answer.data} stale={answer.isPlaceholderData || settled !== values} />
+        )}
+      </div>
+      <div className="lg:col-span-2">
+        <CodeBlock
+          label="The same from a shell, with an API key of this project in $API_KEY"
+          code={curlLine(`${origin}/api/v1/projects/${projectId}/predict`, body)}
+        />
+      </div>
+    </div>
+  );
+}

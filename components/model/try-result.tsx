@@ -1,0 +1,40 @@
+import { largestBars, SignedBars } from "#components/chart/signed-bars";
+import { WarningList } from "#components/csv/fault-list";
+import { formatNumber } from "#components/ui/format";
+import type { Prediction } from "#lib/contract/predictions";
+
+const shownBars = 8;
+
+/** The prediction of one row, how sure it is, and what brought it about. */
+export function TryResult({ prediction, stale }: { prediction: Prediction; stale: boolean }) {
+  const { intervals, contributions, warnings } = prediction;
+  const values = contributions?.values[0];
+  return (
+    <div className={stale ? "space-y-4 opacity-60 transition-opacity" : "space-y-4 transition-opacity"}>
+      <div>
+        <p className="font-mono text-xs text-ink-faint">{prediction.target}</p>
+        <output className="figures block text-3xl font-semibold tracking-tight" aria-live="polite">
+          {formatNumber(prediction.predictions[0])}
+        </output>
+        {intervals && (
+          <p className="figures mt-0.5 text-[13px] text-ink-soft">
+            {Math.round(intervals.level * 100)} % between {formatNumber(intervals.lower[0])} and{" "}
+            {formatNumber(intervals.upper[0])}
+          </p>
+        )}
+      </div>
+      <WarningList warnings={warnings} />
+      {contributions && values && (
+        <div>
+          <h3 className="mb-2 text-[13px] font-medium">
+            Why{" "}
+            <span className="figures font-normal text-ink-faint">
+              · starts from the average, {formatNumber(contributions.baseValue)}
+            </span>
+          </h3>
+          <SignedBars bars={largestBars(contributions.features, values, shownBars)} />
+        </div>
+      )}
+    </div>
+  );
+}

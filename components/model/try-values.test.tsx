@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import type { InputFeature } from "#lib/contract/models";
+import { PredictRequest } from "#lib/contract/predictions";
+import { curlLine, predictBody, startValues, stepAfter } from "./try-values.tsx";
+
+const feature = (name: string, overrides: Partial<InputFeature>): InputFeature => ({
+  name,
+  type: "number",
+  role: "input",
+  required: true,
+  min: 0,
+  max: 10,
+  mean: 5,
+  median: 4.123456,
+  missing: 0,
+  categories: null,
+  sourceProjectId: null,
+  ...overrides,
+});
+const features = [
+  feature("temp", {}),
+  feature("holiday", { type: "boolean", median: 0 }),
+  feature("city", { type: "category", median: null, categories: ["Bern", "Genève"] }),
+  feature("at", { type: "timestamp", role: "timestamp", max: Date.parse("2026-01-31T00:00:00Z") }),
+];
+
+describe("startValues", () => {
+  it("proposes medians, the most frequent category and the next time", () => {
+    expect(startValues(features, "2026-02-01T00:00:00.000Z")).toEqual({
+      temp: "4.123",
+      holiday: "false",
+      city: "Bern",
+      at: "2026-02-01T00:00",
+    });
+  });
+
+  it("proposes the last time seen where no next one is known", () => {
+    expect(startValues(features, null).at).toBe("2026-01-31T00:00");
+  });
+});
+
+describe("predictBody", () => {
+  it("sends one row in the features' own types, times in UTC", () => {
+    const body = predictBody(features, startValues(features, "2026-02-01T00:00:00.000Z"), "");
+    expect(PredictRequest.parse(body)).toEqual({
+      input: { temp: [4.123], holiday: [false], city: ["Bern"], at: ["2026-02-01T00:00Z"] },
+      include: ["intervals", "contributions"],
+    });
+  });
+
+  it("sends an empty field as missing, and text that is no number as it is, for the service to refuse", () => {
+    const { input } = predictBody(features, { temp: "warm", holiday: "", city: "", at: "" }, "c1");
+    expect(input).toEqual({ temp: ["warm"], holiday: [null], city: [null], at: [null] });
+  });
+});
+
+describe("curlLine", () => {
+  it("passes the body through a shell unchanged, quotes and all", () => {
+    const body = { input: { city: ["Côte d'Or $HOME `x` \\"] } };
+    const line = curlLine("http://localhost/predict", body).replace(/^curl/, "printf '%s\\n'");
+    const shown = execFileSync("sh", ["-c", line], { encoding: "utf8" }).trim().split("\n");
+    expect(JSON.parse(shown.at(-1)!)).toEqual(body);
+  });
+});
+
+describe("stepAfter", () => {
+  it("adds one step of the frequency", () => {
+    const last = "2026-01-15T22:00:00.000Z";
+    expect(stepAfter(last, "PT1H")).toBe("2026-01-15T23:00:00.000Z");
+    expect(stepAfter(last, "P7D")).toBe("2026-01-22T22:00:00.000Z");
+    expect(stepAfter(last, "P1M")).toBe("2026-02-15T22:00:00.000Z");
+    expect(stepAfter(last, "weekly")).toBeNull();
+  });
+});

@@ -1,0 +1,69 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { ComparisonChart } from "#components/chart/comparison-chart";
+import { SeriesMark } from "#components/chart/series-mark";
+import { ValueTable } from "#components/compare/value-table";
+import { Card, CardHeader } from "#components/ui/card";
+import { Segments } from "#components/ui/segments";
+import type { Model } from "#lib/contract/models";
+import { describeValidation, prepareScatter, prepareValidation } from "./prepare-validation.tsx";
+import { ValidationScatter } from "./scatter.tsx";
+
+const views = [
+  ["lines", "Actual and predicted"],
+  ["errors", "Residuals"],
+  ["scatter", "Scatter"],
+  ["table", "Table"],
+] as const;
+type View = (typeof views)[number][0];
+
+/** What the model predicted for the rows that it was not trained on, against what happened. */
+export function ValidationCard({ validation }: { validation: NonNullable<Model["validation"]> }) {
+  const prepared = useMemo(() => prepareValidation(validation), [validation]);
+  const scatter = useMemo(() => prepareScatter(validation), [validation]);
+  const summary = useMemo(() => describeValidation(validation), [validation]);
+  // Rows by chance have no order that a line could follow.
+  const [view, setView] = useState<View>(prepared.kind === "time" ? "lines" : "scatter");
+  return (
+    <Card>
+      <CardHeader
+        title="Actual against predicted"
+        description={summary}
+        actions={
+          <div className="max-w-full overflow-x-auto">
+            <Segments<View> label="View" options={views} value={view} onChange={setView} />
+          </div>
+        }
+      />
+      {view === "table" && <ValueTable prepared={prepared} />}
+      {view !== "table" && (
+        <div className="px-2 pb-3">
+          {view === "scatter" ? (
+            <ValidationScatter {...scatter} label={summary} />
+          ) : (
+            <ComparisonChart
+              prepared={prepared}
+              measure={view === "lines" ? "value" : "difference"}
+              height={340}
+              label={summary}
+            />
+          )}
+          {view === "lines" && (
+            <ul className="flex gap-5 pt-1 pl-16 text-xs text-ink-soft">
+              {prepared.series.map(({ id, title, color, dash }) => (
+                <li key={id} className="flex items-center gap-2">
+                  <SeriesMark color={color} dash={dash} />
+                  {title}
+                </li>
+              ))}
+            </ul>
+          )}
+          {view === "errors" && (
+            <p className="pl-16 text-xs text-ink-faint">Predicted less actual; above 0 is too high.</p>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

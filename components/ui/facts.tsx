@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+
+/** Names and values, side by side as far as there is room. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
+      {facts.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-xs text-ink-faint">{name}</dt>
+          <dd className="figures truncate">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
