@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id } from "#lib/contract/common";
 import type { JobType } from "#lib/contract/jobs";
-import { TrainModel } from "#lib/contract/models";
+import { ImportModel, TrainModel } from "#lib/contract/models";
 
 /** Long computations wait for each other in a queue of their own, so that short work never waits for them. */
 export type QueueName = "short" | "long";
@@ -13,6 +13,9 @@ type JobKind = {
   /** What is being deleted is gone for callers already: going back half-way would leave neither. */
   cancellable: boolean;
 };
+
+const { format, modelName, target, targetMetric, inputs, output } = ImportModel.shape;
+const importFields = { format, modelName, target, targetMetric, inputs, output };
 
 export const catalogue = {
   CreateScenario: { queue: "short", payload: z.looseObject({ scenarioId: Id }), cancellable: true },
@@ -29,7 +32,16 @@ export const catalogue = {
   },
   DeleteCheckpoint: { queue: "short", payload: z.object({ checkpointId: Id }), cancellable: false },
   TrainModel: { queue: "long", payload: TrainModel, cancellable: true },
-  ImportModel: { queue: "long", payload: z.looseObject({}), cancellable: true },
+  ImportModel: {
+    queue: "long",
+    /** The request with its files as uploads. */
+    payload: z.object({
+      ...importFields,
+      uploadId: Id,
+      labelledUploadId: Id.nullable(),
+    }),
+    cancellable: true,
+  },
   DeleteScenario: { queue: "short", payload: z.object({ scenarioId: Id }), cancellable: false },
   DeleteProject: { queue: "short", payload: z.object({}), cancellable: false },
 } as const satisfies Record<JobType, JobKind>;

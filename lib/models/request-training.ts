@@ -4,6 +4,7 @@ import type { TrainModel } from "#lib/contract/models";
 import { currentDataset } from "#lib/datasets/current-dataset";
 import { DomainError } from "#lib/errors/domain-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
+import { jobSender } from "#lib/jobs/job-sender";
 
 /**
  * Has the worker train a model on the dataset that the project has by then.
@@ -14,6 +15,7 @@ export async function requestTraining(
   ctx: Context,
   { projectId, request }: { projectId: string; request: TrainModel },
 ): Promise<{ jobId: string; status: "Pending" }> {
+  await jobSender();
   return ctx.db.transaction(async (tx) => {
     if ((await currentDataset(tx, projectId)) === null) {
       throw new DomainError("no_dataset", "The project has no dataset to train on: upload one first.");

@@ -6,7 +6,11 @@ import type { JobHandler } from "./job-handler.ts";
 /** Loaded when first needed: the web process, which cancels and repeats jobs, must not load the training code for that. */
 const handlers: { [T in JobType]?: () => Promise<JobHandler<T>> } = {
   CreateCheckpoint: async () => (await import("./handlers/create-checkpoint.ts")).createCheckpoint,
+  CreateScenario: async () => (await import("./handlers/create-scenario.ts")).createScenario,
   DeleteCheckpoint: async () => (await import("./handlers/delete-checkpoint.ts")).deleteCheckpoint,
+  DeleteProject: async () => (await import("./handlers/delete-project.ts")).deleteProject,
+  DeleteScenario: async () => (await import("./handlers/delete-scenario.ts")).deleteScenario,
+  ImportModel: async () => (await import("./handlers/import-model.ts")).importModel,
   TrainModel: async () => (await import("./handlers/train-model.ts")).trainModel,
 };
 

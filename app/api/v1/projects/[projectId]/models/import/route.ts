@@ -1,0 +1,22 @@
+import { JobAccepted } from "#lib/contract/jobs";
+import { limits } from "#lib/contract/limits";
+import { ImportModel } from "#lib/contract/models";
+import { defineRoute } from "#lib/http/define-route";
+import { ProjectPath } from "#lib/http/path-params";
+import { requestImport } from "#lib/models/request-import";
+
+export const POST = defineRoute({
+  operationId: "importModel",
+  tag: "Models",
+  summary: "Import a model from outside",
+  description:
+    "Starts an `ImportModel` job for an ONNX file or XGBoost's own JSON. The job checks the model and runs it in a process of its own; one that is not sound ends it Failed with `model_invalid` and the reason. Labelled rows give metrics, ranges and intervals.",
+  auth: "project",
+  params: ProjectPath,
+  body: ImportModel,
+  bodyLimitBytes: 2 * limits.fileBodyBytes,
+  response: JobAccepted,
+  status: 202,
+  idempotent: true,
+  run: (ctx, { params, body }) => requestImport(ctx, { ...params, request: body }),
+});

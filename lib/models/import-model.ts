@@ -1,0 +1,57 @@
+import { buffer } from "node:stream/consumers";
+import type { Database } from "#db/client";
+import { parseCsv } from "#lib/csv/parse";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { readUpload } from "#lib/datasets/read-upload";
+import type { PayloadOf } from "#lib/jobs/catalogue";
+import type { JobRun } from "#lib/jobs/job-run";
+import { importModel as pack } from "#lib/ml/model/import-model";
+import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { inspectOnnx } from "#lib/ml/onnx/read-model";
+import { xgboostToOnnx } from "#lib/ml/onnx/xgboost-json";
+import { smokeRun } from "#lib/ml/runtime/smoke-run";
+import { defaultInputFormat } from "./input-format.ts";
+import { saveModel } from "./save-model.ts";
+
+/**
+ * Checks a model from outside — its file before anything runs it, then in a process of its own — and makes it the
+ * project's current one.
+ *
+ * @throws {ModelInvalid} with every reason found; {DomainError} upload_not_found
+ */
+export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">): Promise<void> {
+  const { db } = run.ctx;
+  const { projectId } = run.job;
+  const { uploadId, labelledUploadId, format = "onnx", ...fields } = request;
+  await run.report(5, { stage: "inspect", message: "Inspecting the file" });
+  const file = await readFile(db, projectId, uploadId);
+  const bytes = format === "onnx" ? file : xgboostToOnnx(file);
+  const { faults } = inspectOnnx(bytes);
+  if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
+
+  await run.report(20, { stage: "try", message: "Running the model in a process of its own" });
+  const tried = await smokeRun(bytes);
+  if (!tried.ok) throw new ModelInvalid(tried.reason);
+
+  await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
+  const labelled = labelledUploadId === null ? null : await readFile(db, projectId, labelledUploadId);
+  const rows =
+    labelled === null ? null : parseCsv(labelled, { columns: [{ name: fields.target, type: "number" }] });
+  if (rows !== null && rows.faultCount > 0) throw csvRefusal(rows);
+  const fitted = await pack({ ...fields, bytes, ...(rows === null ? {} : { labelledRows: rows.table }) });
+
+  await run.report(90, { stage: "save", message: "Saving the model" });
+  await saveModel(run, {
+    ...fitted,
+    source: "imported",
+    format: defaultInputFormat(null, "UTC"),
+    upstreamCheckpoints: {},
+    warnings: [],
+    request: { format, ...fields },
+  });
+}
+
+async function readFile(db: Database, projectId: string, uploadId: string): Promise<Uint8Array> {
+  const upload = await readUpload(db, { projectId, uploadId });
+  return buffer(await upload.open());
+}

@@ -1,0 +1,80 @@
+import { recordAudit } from "#lib/audit/record-audit";
+import type { Context } from "#lib/context/context";
+import { limits } from "#lib/contract/limits";
+import type { ImportModel } from "#lib/contract/models";
+import { parseCsv } from "#lib/csv/parse";
+import { createUpload } from "#lib/datasets/create-upload";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { decodeFileData } from "#lib/datasets/file-source";
+import { readUpload } from "#lib/datasets/read-upload";
+import { DomainError } from "#lib/errors/domain-error";
+import { enqueueJob } from "#lib/jobs/enqueue-job";
+import { jobSender } from "#lib/jobs/job-sender";
+
+/**
+ * Has the worker check a model from outside and make it the project's current one. What can be told of the files
+ * without running the model is refused here.
+ *
+ * @throws {DomainError} validation_failed for base64, input_invalid for the labelled rows, payload_too_large,
+ *   upload_not_found
+ */
+export async function requestImport(
+  ctx: Context,
+  { projectId, request }: { projectId: string; request: ImportModel },
+): Promise<{ jobId: string; status: "Pending" }> {
+  const { fileData, uploadId, labelledRows, ...fields } = request;
+  const labelled = labelledRows === undefined ? null : labelledCsv(labelledRows, fields.target);
+  const modelUpload = uploadId ?? (await keep(ctx, projectId, modelBytes(fileData!), false));
+  if (uploadId !== undefined) await checkSize(ctx, projectId, uploadId);
+  const labelledUploadId = labelled === null ? null : await keep(ctx, projectId, labelled, true);
+  await jobSender();
+  return ctx.db.transaction(async (tx) => {
+    const { id, status } = await enqueueJob(tx, ctx, {
+      type: "ImportModel",
+      projectId,
+      payload: { ...fields, uploadId: modelUpload, labelledUploadId },
+    });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "model.import-requested",
+      entityType: "job",
+      entityId: id,
+      label: fields.modelName,
+    });
+    return { jobId: id, status };
+  });
+}
+
+function modelBytes(fileData: string): Uint8Array {
+  return decodeFileData(fileData, { limitBytes: limits.modelFileBytes });
+}
+
+function labelledCsv(text: string, target: string): Uint8Array {
+  const bytes = decodeFileData(text, { field: "labelledRows" });
+  const file = parseCsv(bytes, { columns: [{ name: target, type: "number", missingAllowed: false }] });
+  if (file.faultCount > 0) throw csvRefusal(file);
+  if (!file.header.includes(target)) {
+    const message = `The labelled rows have no column "${target}", which the model predicts.`;
+    throw new DomainError("input_invalid", message, {
+      details: [{ field: "labelledRows", column: target, code: "missing_column", message }],
+    });
+  }
+  return bytes;
+}
+
+/** Files wait for the job as uploads do, and go with them. */
+async function keep(ctx: Context, projectId: string, bytes: Uint8Array, isCsv: boolean): Promise<string> {
+  const { uploadId } = await createUpload(ctx, { projectId, content: once(bytes), isCsv });
+  return uploadId;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function checkSize(ctx: Context, projectId: string, uploadId: string): Promise<void> {
+  const { bytes } = await readUpload(ctx.db, { projectId, uploadId });
+  if (bytes <= limits.modelFileBytes) return;
+  const message = `The upload has ${bytes} bytes; a model may have ${limits.modelFileBytes}.`;
+  throw new DomainError("payload_too_large", message);
+}
