@@ -1,0 +1,313 @@
+import { and, eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Database, database } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { outboxEvents } from "#db/schema/jobs";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { DomainError } from "#lib/errors/domain-error";
+import { newId } from "#lib/ids/new-id";
+import { store } from "#lib/storage/store";
+import { createProject, testContext } from "#testing/api";
+import { createModel } from "#testing/model-factory";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere, runJobsHere } from "#testing/run-jobs";
+import { createCheckpoint } from "./create-checkpoint.ts";
+import { deleteCheckpoint } from "./delete-checkpoint.ts";
+import { holdCheckpoint } from "./find-checkpoint.ts";
+import { getCheckpoint } from "./get-checkpoint.ts";
+import { listCheckpoints } from "./list-checkpoints.ts";
+import { reserveCheckpoints } from "./reserve-checkpoints.ts";
+import { updateCheckpoint } from "./update-checkpoint.ts";
+
+let db: Database;
+beforeAll(async () => {
+  await createTestDatabase();
+  db = database();
+});
+
+async function trainedProject(name = "Heat") {
+  const project = await createProject({ name });
+  const model = await createModel({ projectId: project.id });
+  return { projectId: project.id, model };
+}
+
+/** Creates a checkpoint and does its job. */
+async function ready(projectId: string, wish: { label?: string; setAsDefault?: boolean } = {}) {
+  const { checkpointId, jobId } = await createCheckpoint(testContext(), { projectId, ...wish });
+  expect(await runJobHere(jobId)).toMatchObject({ status: "Completed", progress: 100 });
+  return checkpointId;
+}
+
+const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : error);
+const codesOf = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === "rejected" ? [codeOf(result.reason)] : []));
+
+function scenarioOn(projectId: string, checkpointId: string) {
+  const id = newId();
+  return { id, projectId, checkpointId, title: `Cold ${id}`, color: "#3498db", jobId: newId() };
+}
+const insertScenario = (row: ReturnType<typeof scenarioOn>) =>
+  db.insert(scenarios).values({ ...row, source: "Upload", createdBy: "user-of-tests" });
+
+describe("creating a checkpoint", () => {
+  it("shows it once its artifacts are a verified copy of the model's", async () => {
+    const { projectId, model } = await trainedProject();
+    const { checkpointId, jobId, label } = await createCheckpoint(testContext(), {
+      projectId,
+      description: "Before the winter",
+    });
+    expect(label).toMatch(/^Heat_\d{8}$/);
+    expect(await listCheckpoints(testContext(), { projectId })).toEqual([]);
+    await expect(getCheckpoint(testContext(), { projectId, checkpointId })).rejects.toMatchObject({
+      code: "checkpoint_not_found",
+    });
+
+    await runJobHere(jobId);
+    const detail = await getCheckpoint(testContext(), { projectId, checkpointId });
+    expect(detail).toMatchObject({
+      ...{ id: checkpointId, label, isDefault: true, linkedCheckpointId: null, usedByScenarios: 0 },
+      ...{ description: "Before the winter", sha256: model.sha256, trainingMetrics: model.trainingMetrics },
+      ...{ inputFeatures: model.inputFeatures, featureEngineering: model.featureEngineering },
+    });
+    const [row] = await db.select().from(checkpoints).where(eq(checkpoints.id, checkpointId));
+    expect(row!.artifactKey).toBe(`projects/${projectId}/checkpoints/${detail.folderName}`);
+    expect(await store().readManifest(row!.artifactKey)).toEqual(
+      await store().readManifest(model.artifactKey),
+    );
+    const events = await db.select().from(outboxEvents).where(eq(outboxEvents.projectId, projectId));
+    expect(events.map(({ name, payload }) => `${name} ${payload.status}`)).toEqual([
+      "job-updated Pending",
+      "job-updated Running",
+      "checkpoint-created Completed",
+      "job-updated Completed",
+    ]);
+  });
+
+  it('"No trained model available" and "Duplicate label" are refused and leave nothing', async () => {
+    const bare = await createProject();
+    await expect(createCheckpoint(testContext(), { projectId: bare.id })).rejects.toMatchObject({
+      code: "no_trained_model",
+    });
+    const { projectId } = await trainedProject();
+    await createCheckpoint(testContext(), { projectId, label: "Same" });
+    await expect(createCheckpoint(testContext(), { projectId, label: "Same" })).rejects.toMatchObject({
+      code: "duplicate_label",
+    });
+    expect(await runJobsHere(projectId)).toHaveLength(1);
+  });
+
+  it("60 requests at once make exactly 20, each with a label and a folder of its own", async () => {
+    const { projectId } = await trainedProject();
+    const results = await Promise.allSettled(
+      Array.from({ length: 60 }, () => createCheckpoint(testContext(), { projectId })),
+    );
+    const codes = codesOf(results);
+    expect(codes).toHaveLength(40);
+    expect(new Set(codes)).toEqual(new Set(["checkpoint_limit_reached"]));
+    await runJobsHere(projectId);
+    const rows = await listCheckpoints(testContext(), { projectId });
+    expect(rows).toHaveLength(20);
+    expect(new Set(rows.map(({ label }) => label)).size).toBe(20);
+    expect(new Set(rows.map(({ folderName }) => folderName)).size).toBe(20);
+    expect(rows.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+    const endings = rows.map(({ label }) => label.replace(/^Heat_\d{8}/, "")).sort();
+    expect(endings).toEqual(
+      ["", ...Array.from({ length: 19 }, (_, i) => `_${String(i + 2).padStart(2, "0")}`)].sort(),
+    );
+  });
+
+  it("a label that many ask for at once is given to one", async () => {
+    const { projectId } = await trainedProject();
+    const results = await Promise.allSettled(
+      Array.from({ length: 15 }, () => createCheckpoint(testContext(), { projectId, label: "Best" })),
+    );
+    expect(codesOf(results)).toEqual(Array(14).fill("duplicate_label"));
+  });
+});
+
+describe("the batch for a scenario", () => {
+  it("reserves all or none, and links the dependents to the main one", async () => {
+    const [main, dependent] = [await trainedProject("Main"), await trainedProject("Dependent")];
+    const requests = [
+      { projectId: main.projectId, label: "Batch" },
+      { projectId: dependent.projectId, linkTo: "main" },
+    ];
+    const reserve = () => db.transaction((tx) => reserveCheckpoints(tx, testContext(), requests));
+    const [first, second] = await reserve();
+    const rows = await db.select().from(checkpoints).where(eq(checkpoints.id, second!.id));
+    expect(rows[0]).toMatchObject({ linkedCheckpointId: first!.id, projectId: dependent.projectId });
+    await expect(reserve()).rejects.toMatchObject({ code: "duplicate_label" });
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, dependent.projectId))).toBe(1);
+  });
+
+  it("opposite batches of the same projects do not wait for each other in a circle", async () => {
+    const [one, two] = [await trainedProject("One"), await trainedProject("Two")];
+    const batch = (a: string, b: string) =>
+      db.transaction((tx) =>
+        reserveCheckpoints(tx, testContext(), [{ projectId: a }, { projectId: b, linkTo: "main" }]),
+      );
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        index % 2 ? batch(one.projectId, two.projectId) : batch(two.projectId, one.projectId),
+      ),
+    );
+    expect(codesOf(results)).toEqual([]);
+  });
+
+  it("tells the main project without a model from a dependent one", async () => {
+    const bare = await createProject({ name: "Bare" });
+    const { projectId } = await trainedProject();
+    const reserve = (main: string, dependent: string) =>
+      db.transaction((tx) =>
+        reserveCheckpoints(tx, testContext(), [
+          { projectId: main },
+          { projectId: dependent, linkTo: "main" },
+        ]),
+      );
+    await expect(reserve(bare.id, projectId)).rejects.toMatchObject({ code: "no_trained_model" });
+    await expect(reserve(projectId, bare.id)).rejects.toMatchObject({
+      code: "dependency_has_no_model",
+      details: [{ id: bare.id }],
+    });
+  });
+});
+
+describe("deleting a checkpoint", () => {
+  it("is over at once for callers; the job removes artifacts and row, and the folder name is free only then", async () => {
+    const { projectId } = await trainedProject();
+    const checkpointId = await ready(projectId, { label: "Old one" });
+    const { jobId } = await deleteCheckpoint(testContext(), { projectId, checkpointId });
+    expect(await listCheckpoints(testContext(), { projectId })).toEqual([]);
+    const again = await createCheckpoint(testContext(), { projectId, label: "Old one" });
+    const [reserved] = await db.select().from(checkpoints).where(eq(checkpoints.id, again.checkpointId));
+    expect(reserved!.folderName).toBe("old-one_02");
+    expect(await store().exists(`projects/${projectId}/checkpoints/old-one`)).toBe(true);
+    expect(await runJobHere(jobId)).toMatchObject({ status: "Completed" });
+    expect(await store().exists(`projects/${projectId}/checkpoints/old-one`)).toBe(false);
+    expect(await db.$count(checkpoints, eq(checkpoints.id, checkpointId))).toBe(0);
+    const events = await db
+      .select()
+      .from(outboxEvents)
+      .where(and(eq(outboxEvents.projectId, projectId), eq(outboxEvents.name, "checkpoint-deleted")));
+    expect(events.map(({ payload }) => payload.entityId)).toEqual([checkpointId]);
+  });
+
+  it('"A checkpoint referenced by any scenario cannot be deleted": also one used as a dependent', async () => {
+    const { projectId } = await trainedProject("Up");
+    const down = await trainedProject("Down");
+    const checkpointId = await ready(projectId);
+    const main = scenarioOn(projectId, checkpointId);
+    const other = scenarioOn(down.projectId, await ready(down.projectId));
+    await insertScenario(main);
+    await insertScenario(other);
+    await db
+      .insert(scenarioCheckpoints)
+      .values({ scenarioId: other.id, upstreamProjectId: projectId, checkpointId });
+    const attempt = () => deleteCheckpoint(testContext(), { projectId, checkpointId });
+    await expect(attempt()).rejects.toMatchObject({
+      code: "checkpoint_in_use",
+      details: [
+        { id: main.id, value: main.title },
+        { id: other.id, value: other.title },
+      ],
+    });
+    expect(await getCheckpoint(testContext(), { projectId, checkpointId })).toMatchObject({
+      usedByScenarios: 2,
+    });
+    await db.delete(scenarios).where(eq(scenarios.id, main.id));
+    await expect(attempt()).rejects.toMatchObject({ details: [{ id: other.id }] });
+    await db.delete(scenarios).where(eq(scenarios.id, other.id));
+    await attempt();
+  });
+
+  it("meets a scenario that is being created: one of the two wins, never both", async () => {
+    const { projectId } = await trainedProject();
+    for (let round = 0; round < 12; round++) {
+      const checkpointId = await ready(projectId, { label: `Round ${round}` });
+      const scenario = scenarioOn(projectId, checkpointId);
+      const [deletion, creation] = await Promise.allSettled([
+        deleteCheckpoint(testContext(), { projectId, checkpointId }),
+        db.transaction(async (tx) => {
+          await holdCheckpoint(tx, { projectId, checkpointId });
+          await tx.insert(scenarios).values({ ...scenario, source: "Upload", createdBy: "user-of-tests" });
+        }),
+      ]);
+      expect([deletion.status, creation.status].sort()).toEqual(["fulfilled", "rejected"]);
+      const loser = codesOf([deletion, creation]);
+      expect(["checkpoint_in_use", "checkpoint_not_found"]).toContain(loser[0]);
+      await db.delete(scenarios).where(eq(scenarios.id, scenario.id));
+      if (deletion.status === "rejected") await deleteCheckpoint(testContext(), { projectId, checkpointId });
+      await runJobsHere(projectId);
+    }
+  });
+
+  it("the database itself refuses a scenario on a checkpoint that is being deleted", async () => {
+    const { projectId } = await trainedProject();
+    const checkpointId = await ready(projectId);
+    await deleteCheckpoint(testContext(), { projectId, checkpointId });
+    await expect(insertScenario(scenarioOn(projectId, checkpointId))).rejects.toMatchObject({
+      cause: { code: "23503", constraint_name: "scenarios_checkpoint" },
+    });
+  });
+
+  it("frees its place among the 20, whatever creations run beside", async () => {
+    const { projectId } = await trainedProject();
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => createCheckpoint(testContext(), { projectId })),
+    );
+    await runJobsHere(projectId);
+    const deletions = ids
+      .slice(0, 6)
+      .map(({ checkpointId }) => deleteCheckpoint(testContext(), { projectId, checkpointId }));
+    const creations = Array.from({ length: 20 }, () => createCheckpoint(testContext(), { projectId }));
+    const [deleted, created] = await Promise.all([
+      Promise.allSettled(deletions),
+      Promise.allSettled(creations),
+    ]);
+    expect(codesOf(deleted)).toEqual([]);
+    expect(new Set(codesOf(created))).toEqual(new Set(["checkpoint_limit_reached"]));
+    await runJobsHere(projectId);
+    const left = await listCheckpoints(testContext(), { projectId });
+    expect(left.length).toBe(14 + 20 - codesOf(created).length);
+    expect(left.length).toBeLessThanOrEqual(20);
+    expect(left.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  });
+});
+
+describe("changing a checkpoint", () => {
+  it("changes what is sent, keeps the rest, and refuses another's label", async () => {
+    const { projectId } = await trainedProject();
+    const [first, second] = [await ready(projectId, { label: "First" }), await ready(projectId)];
+    const renamed = await updateCheckpoint(testContext(), {
+      ...{ projectId, checkpointId: second, label: "Second", description: "Better" },
+    });
+    expect(renamed).toMatchObject({ label: "Second", description: "Better", isDefault: false });
+    await expect(
+      updateCheckpoint(testContext(), { projectId, checkpointId: second, label: "First" }),
+    ).rejects.toMatchObject({ code: "duplicate_label" });
+    expect(
+      await updateCheckpoint(testContext(), { projectId, checkpointId: second, setAsDefault: true }),
+    ).toMatchObject({ label: "Second", description: "Better", isDefault: true });
+    expect(
+      await updateCheckpoint(testContext(), { projectId, checkpointId: second, setAsDefault: false }),
+    ).toMatchObject({ isDefault: true });
+    expect(await getCheckpoint(testContext(), { projectId, checkpointId: first })).toMatchObject({
+      isDefault: false,
+    });
+  });
+
+  it("20 at once that want to be the default end with one", async () => {
+    const { projectId } = await trainedProject();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) ids.push(await ready(projectId));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        updateCheckpoint(testContext(), {
+          ...{ projectId, checkpointId: ids[index % 5]!, setAsDefault: true },
+        }),
+      ),
+    );
+    const rows = await listCheckpoints(testContext(), { projectId });
+    expect(rows.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { and, asc, eq } from "drizzle-orm";
+import { database } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { readJob } from "#lib/jobs/find-job";
+import type { JobRow } from "#lib/jobs/job-run";
+import { runJob } from "#lib/worker/run-job";
+import { RunsInProgress } from "#lib/worker/runs-in-progress";
+
+/** Does one attempt at a job here and now, as a worker would after pg-boss has delivered it. */
+export async function runJobHere(jobId: string): Promise<JobRow> {
+  const db = database();
+  await runJob(db, jobId, new AbortController().signal, new RunsInProgress());
+  return (await readJob(db, jobId))!;
+}
+
+/** Does the project's waiting jobs, oldest first, until none waits. */
+export async function runJobsHere(projectId: string): Promise<JobRow[]> {
+  const done: JobRow[] = [];
+  for (;;) {
+    const [next] = await database()
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.projectId, projectId), eq(jobs.status, "Pending")))
+      .orderBy(asc(jobs.createdAt), asc(jobs.id))
+      .limit(1);
+    if (next === undefined) return done;
+    done.push(await runJobHere(next.id));
+  }
+}
