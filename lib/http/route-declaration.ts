@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Database } from "#db/client";
 import type { Actor, Context } from "#lib/context/context";
+import type { ErrorCode } from "#lib/contract/error-codes";
 import type { Access } from "./authorize.ts";
 import type { Reply } from "./reply.ts";
 
@@ -51,6 +52,8 @@ export type RouteDeclaration<
   /** Of `data` in the envelope; absent where every answer is raw. */
   response?: R;
   status?: 200 | 201 | 202;
+  /** Codes that this route's own rules refuse with, for the documentation. */
+  errors?: readonly ErrorCode[];
   /** `run` may also return a `Response` of these types, which goes out as it is. */
   rawResponses?: RawContent;
   /** A POST that creates: takes `Idempotency-Key`. */
@@ -79,3 +82,12 @@ export type RouteHandler = ((
 ) => Promise<Response>) & {
   declaration: AnyDeclaration;
 };
+
+/** What a route file exports: its methods. */
+export type RouteModule = Partial<Record<Method, RouteHandler>>;
+
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof methods)[number];
+
+/** Every route of the API: path with its parameters in braces → its file. */
+export type RouteTable = Record<string, () => Promise<RouteModule>>;

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const here = import.meta.dirname;
+const files = globSync("**/route.ts", { cwd: here })
+  .filter((file) => !file.startsWith("[...path]"))
+  .sort();
+
+/** `v1/jobs/[jobId]/route.ts` → `/api/v1/jobs/{jobId}` */
+const pathOf = (file: string) => `/api/${path.dirname(file).replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, "{$1}")}`;
+
+/** Those that a route file exports, as Next.js sees them. */
+const methodsOf = (source: string) => [
+  ...new Set(
+    source.match(/(?<=export (?:const|async function|function) |\bas )(?:GET|POST|PUT|PATCH|DELETE)\b/g),
+  ),
+];
+
+const byTest =
+  "// Written by app/api/routes.test.ts: run it with -u after adding, moving or removing a route.\n";
+
+test("the table of the API's routes is complete", async () => {
+  const entries = files
+    .filter((file) => file.startsWith("v1/"))
+    .map((file) => `  "${pathOf(file)}": () => import("./${file.slice("v1/".length)}"),\n`);
+  const text = `${byTest}import type { RouteTable } from "#lib/http/route-declaration";
+
+// biome-ignore format: one route a line
+export const routes: RouteTable = {
+${entries.join("")}};
+`;
+  await expect(text).toMatchFileSnapshot(path.join(here, "v1/routes.ts"));
+});
+
+test("the methods of every address are known to the server in front", async () => {
+  const entries = files.map((file) => {
+    const exported = methodsOf(readFileSync(path.join(here, file), "utf8"));
+    return `  "${pathOf(file)}": [${exported.map((method) => `"${method}"`).join(", ")}],\n`;
+  });
+  const text = `${byTest}
+// biome-ignore format: one address a line
+export const routeMethods: Record<string, readonly string[]> = {
+${entries.join("")}};
+`;
+  await expect(text).toMatchFileSnapshot(path.join(here, "../../lib/http/route-methods.ts"));
+});

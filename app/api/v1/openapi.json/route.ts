@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineRoute } from "#lib/http/define-route";
+import { openApiDocument } from "#lib/openapi/document";
+
+let document: Promise<string> | undefined;
+
+/** Made once: the routes of a process do not change. The table is loaded here, since it holds this route too. */
+async function makeDocument(): Promise<string> {
+  const { routes } = await import("../routes.ts");
+  return JSON.stringify(await openApiDocument(routes));
+}
+
+export const GET = defineRoute({
+  operationId: "getOpenApi",
+  tag: "Documentation",
+  summary: "This document",
+  description: "OpenAPI 3.1, without the envelope.",
+  auth: "public",
+  rawResponses: {
+    "application/json": { description: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }) },
+  },
+  async run() {
+    document ??= makeDocument();
+    return new Response(await document, {
+      headers: { "Content-Type": "application/json", "Cache-Control": "public, max-age=60" },
+    });
+  },
+});
