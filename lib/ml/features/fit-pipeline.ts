@@ -166,6 +166,7 @@ function calendarSteps(table: Table, timestamp: string, family: "trees" | "linea
     ...(withinDay ? [hours] : []),
     ...(withinWeek && !(withinDay && manyWeeks) ? [days] : []),
     ...(withinYear ? [year] : []),
-    ...(span > 0 ? [trend] : []),
+    // Over less than two years a trend cannot be told from the season that it runs through.
+    ...(span >= 2 * YEAR_MS ? [trend] : []),
   ];
 }

@@ -22,7 +22,7 @@ export function candidateFeatureSets(frequency: string, horizon: number, trainin
   };
   const recursive: FeatureSet = {
     name: "recursive lags",
-    lags: distinct([1, 2, season, longSeason > 400 ? season : longSeason]),
+    lags: distinct([1, 2, season, longSeason <= Math.min(400, trainingRows / 4) ? longSeason : season]),
     rolling: [mean(Math.max(2, season), 1)],
   };
   return [INPUTS_ONLY, direct, recursive].filter((set) => lookback(set) * 3 <= trainingRows);

@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
-import type { FitInput, FitStage } from "./fit-model.ts";
+import type { FitInput } from "./fit-model.ts";
 import type { FitMessage, FitWorkerData } from "./fit-worker.ts";
 import type { FittedModel } from "./model-summary.ts";
+import type { FitStage } from "./train-candidates.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 
 export type ThreadOptions = {

@@ -1,28 +1,16 @@
 import type { Column, Table } from "#lib/contract/table";
 import { hasMissing, type RollingRequest } from "#lib/ml/features/fit-pipeline";
-import { InvalidFeatureStep } from "#lib/ml/features/pipeline";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
 import { withColumn } from "#lib/ml/table/columns";
 import { regressionMetrics } from "#lib/ml/train/metrics";
-import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { baseline } from "./baseline.ts";
-import {
-  type Candidate,
-  type CandidateContext,
-  FAMILY_NAMES,
-  type Family,
-  fitCandidatePipeline,
-  type Hyperparameters,
-  trainLearner,
-} from "./candidate.ts";
-import { evaluateLearner } from "./evaluate-learner.ts";
+import { type CandidateContext, FAMILY_NAMES, type Family, type Hyperparameters } from "./candidate.ts";
 import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
 import type { TargetMetric } from "./model-files.ts";
 import type { FittedModel, LeaderboardEntry } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
 import { defaultHorizon } from "./seasonality.ts";
-import { selectFeatureSet } from "./select-features.ts";
-import { isBetter } from "./target-metrics.ts";
+import { type FitStage, trainCandidates } from "./train-candidates.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 import { writeModel } from "./write-model.ts";
 
@@ -38,8 +26,6 @@ export type TrainRequest = {
   hyperparameters?: Hyperparameters | undefined;
   seed?: number | undefined;
 };
-
-export type FitStage = "prepare" | "select" | "train" | "validate" | "write";
 
 export type FitInput = {
   /** Target, timestamp and inputs; columns that must not be used are left out. */
@@ -104,29 +90,18 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
       ? ["ridge", "gradient_boosting"]
       : [request.algorithm];
 
-  const candidates: Candidate[] = [];
-  for (const [position, family] of families.entries()) {
-    if (shouldStop()) throw new TrainingCancelled();
-    const name = FAMILY_NAMES[family];
-    const report = (part: number, stage: FitStage, message: string) =>
-      onProgress(0.02 + (0.93 * (position + part)) / families.length, stage, message);
-    report(0, "select", `${name}: choosing features`);
-    const candidate = await trainCandidate(context, family, sets, horizon, targetMetric, report);
-    if (candidate) candidates.push(candidate);
-  }
-  const [first, ...others] = candidates;
-  if (!first) {
-    throw new TrainingImpossible(
-      "No input column varies, and neither the calendar nor lags of the target are to be used.",
-    );
-  }
-  const best = others.reduce(
-    (a, b) => (isBetter(targetMetric, b.evaluation.validation, a.evaluation.validation) ? b : a),
-    first,
-  );
-  onProgress(0.96, "write", `Keeping ${FAMILY_NAMES[best.family]}; packing the model`);
   const naive = baseline(data, known, horizon);
   const naiveMetrics = regressionMetrics(data.targets.subarray(data.trainingRows), naive.predictions);
+  const { candidates, best } = await trainCandidates({
+    context,
+    families,
+    sets,
+    horizon,
+    metric: targetMetric,
+    baseline: naiveMetrics,
+    onProgress: (fraction, stage, message) => onProgress(0.02 + 0.93 * fraction, stage, message),
+  });
+  onProgress(0.96, "write", `Keeping ${FAMILY_NAMES[best.family]}; packing the model`);
   const leaderboard: LeaderboardEntry[] = [
     ...candidates.map((candidate) => ({
       name: FAMILY_NAMES[candidate.family],
@@ -146,35 +121,6 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const fitted = writeModel({ context, targetMetric, horizon, leaderboard, baseline: naiveMetrics, ...best });
   onProgress(1, "write", "Done");
   return fitted;
-}
-
-async function trainCandidate(
-  context: CandidateContext,
-  family: Family,
-  sets: readonly FeatureSet[],
-  horizon: number | null,
-  metric: TargetMetric,
-  report: (part: number, stage: FitStage, message: string) => void,
-): Promise<Candidate | null> {
-  const name = FAMILY_NAMES[family];
-  const { data } = context;
-  try {
-    const { set } = await selectFeatureSet(context, family, sets, horizon ?? 1, metric, (done) =>
-      report((0.3 * done) / sets.length, "select", `${name}: ${done} of ${sets.length} feature sets tried`),
-    );
-    report(0.3, "train", `${name}: training on ${data.trainingRows} rows`);
-    const pipeline = fitCandidatePipeline(context, family, set, data.trainingRows);
-    if (pipeline.steps.every(({ op }) => op === "impute")) return null;
-    const learner = trainLearner(context, family, pipeline, (fraction) =>
-      report(0.3 + 0.6 * fraction, "train", `${name}: training on ${data.trainingRows} rows`),
-    );
-    report(0.92, "validate", `${name}: validating on ${data.targets.length - data.trainingRows} rows`);
-    const evaluation = await evaluateLearner(context, pipeline, learner, horizon);
-    return { family, set, pipeline, learner, evaluation };
-  } catch (cause) {
-    if (cause instanceof InvalidFeatureStep) throw new TrainingImpossible(cause.message, { cause });
-    throw cause;
-  }
 }
 
 function chooseHorizon(
