@@ -11,12 +11,12 @@ import { readUpload } from "#lib/datasets/read-upload";
 import { DomainError } from "#lib/errors/domain-error";
 import { dropColumns, findColumn, numericValues } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
-import { readModelCsv } from "#lib/models/read-model-csv";
 import { adjustInput } from "./adjust-input.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import type { PinnedProject, PinnedSeries } from "./pinned-series.ts";
 import { planGeneration, requireReach } from "./plan-generation.ts";
-import type { InputSource } from "./rules.ts";
+import type { PinnedCheckpoint } from "./queries.ts";
+import type { InputSource, Pins } from "./rules.ts";
 import { readScenarioInput, type ScenarioInput } from "./scenario-input.ts";
 
 /** What a request's input turned out to be: stored with the scenario, unless the job makes or reads it. */
@@ -34,7 +34,7 @@ export async function checkInput(
   series: PinnedSeries,
   project: PinnedProject,
   source: InputSource,
-  adjustments: readonly Adjustment[],
+  { adjustments, pins }: { adjustments: readonly Adjustment[]; pins: Pins },
 ): Promise<CheckedInput> {
   const { projectId } = project;
   if (source.kind === "Generated") {
@@ -42,7 +42,8 @@ export async function checkInput(
     await requireUpstream(series, project, null, until);
     return { sent: null, warnings: [] };
   }
-  if (source.kind === "Clone") return checkClone(db, series, project, source.baseScenarioId, adjustments);
+  if (source.kind === "Clone")
+    return checkClone(db, series, project, source.baseScenarioId, adjustments, pins);
   if (source.uploadId !== null) {
     const { profile } = await readUpload(db, { projectId, uploadId: source.uploadId });
     if (profile === null) throw notCsv();
@@ -51,14 +52,12 @@ export async function checkInput(
     await requireUpstream(series, project, header, null);
     return { sent: null, warnings: [] };
   }
-  const { check, table } = await readModelCsv(
-    project.model,
-    await openSource(db, { projectId, fileData: source.fileData }),
-  );
+  const open = await openSource(db, { projectId, fileData: source.fileData });
+  const { check, table } = await series.readCsv(projectId, open);
   if (!check.valid) throw csvRefusal(check);
   await requireUpstream(series, project, namesOf(table), latestTime(project, table));
   return {
-    sent: { table, computed: [] },
+    sent: { table, computed: [], knownUntil: null },
     warnings: [...check.warnings, ...givenUpstream(project.model, table)],
   };
 }
@@ -69,6 +68,7 @@ async function checkClone(
   project: PinnedProject,
   baseScenarioId: string,
   adjustments: readonly Adjustment[],
+  pins: Pins,
 ): Promise<CheckedInput> {
   const base = await findScenario(db, { projectId: project.projectId, scenarioId: baseScenarioId });
   requireReady([base]);
@@ -90,7 +90,17 @@ async function checkClone(
       },
     );
   }
-  return { sent: input, warnings: [] };
+  const kept = samePins(base.pinned, pins)
+    ? input
+    : { ...input, table: dropColumns(input.table, input.computed), computed: [] };
+  return { sent: kept, warnings: [] };
+}
+
+/** With the same upstream checkpoints their predictions stay what they are: then only the adjustments make a difference. */
+function samePins(base: readonly PinnedCheckpoint[], pins: Pins): boolean {
+  return base.every(
+    ({ projectId, checkpointId }) => checkpointId !== null && pins.get(projectId) === checkpointId,
+  );
 }
 
 /**

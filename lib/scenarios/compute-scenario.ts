@@ -13,6 +13,7 @@ import { summarize } from "#lib/series/summary";
 import { store } from "#lib/storage/store";
 import { generationRefusal } from "./generation-refusal.ts";
 import { ScenarioJob } from "./job-payload.ts";
+import { looksBack } from "./looks-back.ts";
 import { type MadeInput, makeInput } from "./make-input.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { predictScenario } from "./predict-scenario.ts";
@@ -53,10 +54,15 @@ async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: Scen
   const total = input.table.rowCount;
   const stage = "Predicting";
   await run.report(40, { stage, rows: { total, processed: 0 } });
-  const { series, warnings } = await predictScenario(pinned, await pinned.project(projectId), input.table, {
-    buildOnEachOther: pins.buildOnEachOther,
-    onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
-  });
+  const history = await pinned.historyUntil(projectId, input.knownUntil);
+  const { series, warnings } = await predictScenario(
+    await pinned.project(projectId),
+    { table: input.table, history },
+    {
+      buildOnEachOther: pins.buildOnEachOther,
+      onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
+    },
+  );
   await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
   await writeScenarioInput(finalInputKey(projectId, id), input);
   await db.transaction(async (tx) => {
@@ -156,7 +162,7 @@ async function pinnedCheckpoints(db: Database, { id, projectId, checkpointId }: 
       ...dependents.map((one): [string, string] => [one.projectId, one.artifactKey]),
       [projectId, main.artifactKey],
     ]),
-    buildOnEachOther: main.featureEngineering.steps.some(({ op }) => op === "lag" || op === "rolling"),
+    buildOnEachOther: looksBack(main.featureEngineering),
   };
 }
 

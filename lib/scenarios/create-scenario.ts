@@ -15,7 +15,7 @@ import { generationRefusal } from "./generation-refusal.ts";
 import { pinCheckpoints } from "./pin-checkpoints.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { type ChosenModels, resolveModels } from "./resolve-models.ts";
-import { defaultColor, type InputSource, inputSource } from "./rules.ts";
+import { defaultColor, type InputSource, inputSource, type Pins } from "./rules.ts";
 import { scenarioFolder, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
 
 export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
@@ -57,7 +57,10 @@ async function attemptScenario(
   );
   const series = new PinnedSeries(ctx.db, artifactKeys);
   const project = await series.project(projectId);
-  const input = await checkInput(ctx.db, series, project, source, request.adjustments ?? []);
+  const input = await checkInput(ctx.db, series, project, source, {
+    adjustments: request.adjustments ?? [],
+    pins: pinsOf(chosen),
+  });
   const scenarioId = newId();
   try {
     // Before the commit: a worker may have the job a millisecond after it.
@@ -69,6 +72,10 @@ async function attemptScenario(
     await store().deleteFolder(scenarioFolder(projectId, scenarioId));
     throw error;
   }
+}
+
+function pinsOf({ dependents }: ChosenModels): Pins {
+  return new Map(dependents.map(({ projectId, checkpointId }) => [projectId, checkpointId]));
 }
 
 type Checked = {
@@ -88,7 +95,7 @@ async function insertScenario(
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
     main: { checkpointId: chosen.main.checkpointId, label: request.checkpointLabel ?? null },
-    pins: new Map(chosen.dependents.map((one) => [one.projectId, one.checkpointId])),
+    pins: pinsOf(chosen),
     closure: chosen.closure,
   });
   await requireSameModels(tx, pinned.reserved, chosen);

@@ -5,8 +5,6 @@ import type { Warning } from "#lib/contract/datasets";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import type { GeneratedInputs } from "#lib/ml/forecast/generate-inputs";
-import { dropColumns } from "#lib/ml/table/columns";
-import { readModelCsv } from "#lib/models/read-model-csv";
 import { adjustInput } from "./adjust-input.ts";
 import { inFeatureOrder, type PinnedSeries } from "./pinned-series.ts";
 import { readScenarioInput, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
@@ -38,37 +36,32 @@ export async function makeInput(
   const changed = new Set(scenario.adjustments.map(({ feature }) => feature));
   return {
     table: inFeatureOrder(model, adjusted),
-    computed: added.filter((feature) => !changed.has(feature)),
+    computed: [...own.computed, ...added].filter((feature) => !changed.has(feature)),
+    knownUntil: own.knownUntil,
     warnings: own.warnings,
     forecasts: own.forecasts,
   };
 }
 
-type OwnInput = Pick<MadeInput, "table" | "warnings" | "forecasts">;
-
-/** What the scenario brings itself, before other projects' predictions and adjustments. */
+/** What the scenario brings itself, before other projects' predictions are added and adjustments applied. */
 async function ownInput(
   db: Database,
   series: PinnedSeries,
   { id, projectId, source, endDate }: ScenarioToMake,
   uploadId: string | null,
-): Promise<OwnInput> {
+): Promise<MadeInput> {
   if (source === "Generated") {
     const { table, forecasts } = await series.generate(projectId, endDate?.getTime() ?? null);
-    return { table, forecasts, warnings: [] };
+    const { facts } = await series.project(projectId);
+    return { table, forecasts, computed: [], knownUntil: facts?.lastTimestamp ?? null, warnings: [] };
   }
   if (uploadId !== null) {
-    const { model } = await series.project(projectId);
-    const { check, table } = await readModelCsv(model, await openSource(db, { projectId, uploadId }));
+    const { check, table } = await series.readCsv(projectId, await openSource(db, { projectId, uploadId }));
     if (!check.valid) throw csvRefusal(check);
-    return { table, forecasts: [], warnings: check.warnings };
+    return { table, forecasts: [], computed: [], knownUntil: null, warnings: check.warnings };
   }
   const sent = await readScenarioInput(sentInputKey(projectId, id));
-  return {
-    table: dropColumns(sent.table, sent.computed),
-    forecasts: [],
-    warnings: await sentWarnings(db, id),
-  };
+  return { ...sent, forecasts: [], warnings: await sentWarnings(db, id) };
 }
 
 /** What the request found in the file. */

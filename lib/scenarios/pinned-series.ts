@@ -1,13 +1,16 @@
 import type { Database } from "#db/client";
 import type { Column, NumericColumn, Table } from "#lib/contract/table";
+import type { CsvCheck } from "#lib/csv/check-against";
 import { currentDataset, type DatasetRow } from "#lib/datasets/current-dataset";
+import type { OpenFile } from "#lib/datasets/file-source";
 import { DomainError } from "#lib/errors/domain-error";
 import { createGrid } from "#lib/ml/features/grid";
 import { type GeneratedInputs, generateInputs } from "#lib/ml/forecast/generate-inputs";
-import { findColumn, numericValues, selectColumns, withColumn } from "#lib/ml/table/columns";
+import { dropColumns, findColumn, numericValues, selectColumns, withColumn } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
 import { type OpenModel, openModel } from "#lib/models/open-model";
+import { readModelCsv } from "#lib/models/read-model-csv";
 import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
 
 /** One project's model in a scenario, with what is known of its series. */
@@ -48,6 +51,16 @@ export class PinnedSeries {
     });
   }
 
+  /** Reads a file as the project's input and checks it. The table holds the columns that its model reads, no others. */
+  async readCsv(projectId: string, open: OpenFile): Promise<{ check: CsvCheck; table: Table }> {
+    const { model } = await this.project(projectId);
+    const upstreamModel = async (id: string) => (this.has(id) ? (await this.project(id)).model : null);
+    const { check, table } = await readModelCsv(model, open, upstreamModel);
+    const read = new Set(model.inputFeatures.map(({ name }) => name));
+    const others = table.columns.map(({ name }) => name).filter((name) => !read.has(name));
+    return { check, table: dropColumns(table, others) };
+  }
+
   /** The rows that the project knows: those kept with its model, then newer ones of its dataset. In order of time. */
   history(projectId: string): Promise<Table | null> {
     return remembered(this.#histories, projectId, async () => {
@@ -58,6 +71,18 @@ export class PinnedSeries {
       const complete = await this.withUpstream(projectId, newer);
       return model.history === null ? complete : concatTables([model.history, complete]);
     });
+  }
+
+  /** Of the known rows those up to this time (epoch milliseconds); undefined for null: what the model itself keeps. */
+  async historyUntil(projectId: string, until: number | null): Promise<Table | undefined> {
+    const { facts } = await this.project(projectId);
+    const history = until === null ? null : await this.history(projectId);
+    if (facts === null || history === null || until === null) return undefined;
+    const times = numericValues(history, facts.timestamp);
+    return takeRows(
+      history,
+      Int32Array.from(times.keys()).filter((row) => times[row]! <= until),
+    );
   }
 
   /**

@@ -6,11 +6,18 @@ import { store } from "#lib/storage/store";
 export type ScenarioInput = {
   table: Table;
   /**
-   * Columns that upstream checkpoints predicted. A scenario made from this one predicts them anew with its own
-   * checkpoints; all other columns it takes over as they are.
+   * Columns that upstream checkpoints predicted. A scenario made from this one with other checkpoints predicts them
+   * anew; all other columns it takes over as they are.
    */
   computed: string[];
+  /**
+   * Epoch milliseconds up to which values of the target count as known to a model that looks back at them, so that
+   * scenarios made from this one start from the same place; null: what the model itself keeps, as for a prediction.
+   */
+  knownUntil: number | null;
 };
+
+type Notes = { version: 1 } & Omit<ScenarioInput, "table">;
 
 const tableFileName = "input.bin";
 const notesFileName = "input.json";
@@ -28,8 +35,11 @@ export const finalInputKey = (projectId: string, scenarioId: string) =>
   `${scenarioFolder(projectId, scenarioId)}/input`;
 
 /** Publishes an input; one that is there already (a job that runs again) is replaced. */
-export async function writeScenarioInput(key: string, { table, computed }: ScenarioInput): Promise<void> {
-  const notes = new TextEncoder().encode(JSON.stringify({ version: 1, computed }));
+export async function writeScenarioInput(key: string, input: ScenarioInput): Promise<void> {
+  const { table, computed, knownUntil } = input;
+  const notes = new TextEncoder().encode(
+    JSON.stringify({ version: 1, computed, knownUntil } satisfies Notes),
+  );
   await store().writeFolder(
     key,
     new Map([
@@ -45,6 +55,6 @@ export async function readScenarioInput(key: string): Promise<ScenarioInput> {
     store().readFile(key, tableFileName),
     store().readFile(key, notesFileName),
   ]);
-  const { computed } = JSON.parse(notes.toString()) as { computed: string[] };
-  return { table: decodeTable(table), computed };
+  const { computed, knownUntil } = JSON.parse(notes.toString()) as Notes;
+  return { table: decodeTable(table), computed, knownUntil };
 }

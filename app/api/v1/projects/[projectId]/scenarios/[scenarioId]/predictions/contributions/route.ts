@@ -1,0 +1,17 @@
+import { Contributions, ContributionsQuery } from "#lib/contract/scenarios";
+import { defineRoute } from "#lib/http/define-route";
+import { ScenarioPath } from "#lib/http/path-params";
+import { explainPredictions } from "#lib/scenarios/explain-predictions";
+
+export const GET = defineRoute({
+  operationId: "explainPredictions",
+  tag: "Scenarios",
+  summary: "What each feature adds to predictions",
+  description:
+    "For up to 100 rows, numbered from 1: `baseValue` and a row's values add up to its prediction.",
+  auth: "project",
+  params: ScenarioPath,
+  query: ContributionsQuery,
+  response: Contributions,
+  run: (ctx, { params, query }) => explainPredictions(ctx, { ...params, ...query }),
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenarios";
+import { csvDownload, wantsCsv } from "#lib/http/csv-download";
+import { defineRoute } from "#lib/http/define-route";
+import { decodeCursor, encodeCursor, nextLink } from "#lib/http/pagination";
+import { ScenarioPath } from "#lib/http/path-params";
+import { reply } from "#lib/http/reply";
+import { chartPredictions, downloadPredictions, listPredictions } from "#lib/scenarios/scenario-predictions";
+
+const Position = z.tuple([z.number().int().min(0)]);
+
+export const GET = defineRoute({
+  operationId: "listPredictions",
+  tag: "Scenarios",
+  summary: "Read a scenario's predictions",
+  description:
+    "Rows by `limit` and `cursor`; with `maxPoints`, `from` or `to` a chart of at most so many points, the extremes among them; with `Accept: text/csv` a download of input and predictions.",
+  auth: "project",
+  params: ScenarioPath,
+  query: PredictionsQuery,
+  response: z.union([z.array(PredictionRow), PredictionChart]),
+  rawResponses: { "text/csv": { description: "Input and predictions" } },
+  async run(ctx, { params, query, request }) {
+    const { maxPoints, from, to, limit, cursor } = query;
+    if (wantsCsv(request)) {
+      const { title, pieces } = await downloadPredictions(ctx, params);
+      return csvDownload(title, pieces);
+    }
+    if (maxPoints !== undefined || from !== undefined || to !== undefined) {
+      return chartPredictions(ctx, { ...params, maxPoints, from, to });
+    }
+    const after = cursor === undefined ? 0 : decodeCursor(cursor, Position)[0];
+    const { rows, next } = await listPredictions(ctx, { ...params, limit, after });
+    return reply(rows, { headers: nextLink(request, next === null ? null : encodeCursor([next])) });
+  },
+});

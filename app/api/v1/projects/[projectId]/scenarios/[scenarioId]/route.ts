@@ -1,0 +1,46 @@
+import { Accepted } from "#lib/contract/common";
+import { Scenario, UpdateScenario } from "#lib/contract/scenarios";
+import { defineRoute } from "#lib/http/define-route";
+import { etagOf } from "#lib/http/etag";
+import { ScenarioPath } from "#lib/http/path-params";
+import { deleteScenario } from "#lib/scenarios/delete-scenario";
+import { getScenario } from "#lib/scenarios/get-scenario";
+import { updateScenario } from "#lib/scenarios/update-scenario";
+
+export const GET = defineRoute({
+  operationId: "getScenario",
+  tag: "Scenarios",
+  summary: "Get a scenario",
+  auth: "project",
+  params: ScenarioPath,
+  response: Scenario,
+  etag: etagOf,
+  run: (ctx, { params }) => getScenario(ctx, params),
+});
+
+export const PATCH = defineRoute({
+  operationId: "updateScenario",
+  tag: "Scenarios",
+  summary: "Change a scenario's title, description or colour",
+  auth: "project",
+  params: ScenarioPath,
+  body: UpdateScenario,
+  response: Scenario,
+  etag: etagOf,
+  ifMatch: async (ctx, { params }) => etagOf(await getScenario(ctx, params)),
+  run: (ctx, { params, body }) => updateScenario(ctx, { ...body, ...params }),
+});
+
+export const DELETE = defineRoute({
+  operationId: "deleteScenario",
+  tag: "Scenarios",
+  summary: "Delete a scenario",
+  description:
+    "The scenario is gone from view at once, and no longer holds its checkpoints; a job removes what it stored. A job that is still making it is cancelled.",
+  auth: "project",
+  params: ScenarioPath,
+  response: Accepted,
+  status: 202,
+  ifMatch: async (ctx, { params }) => etagOf(await getScenario(ctx, params)),
+  run: (ctx, { params }) => deleteScenario(ctx, params),
+});

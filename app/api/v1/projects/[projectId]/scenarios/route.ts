@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { ListQuery } from "#lib/contract/common";
+import { limits } from "#lib/contract/limits";
+import { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
+import { defineRoute } from "#lib/http/define-route";
+import { decodeCursor, encodeCursor, nextLink } from "#lib/http/pagination";
+import { ProjectPath } from "#lib/http/path-params";
+import { reply } from "#lib/http/reply";
+import { createScenario } from "#lib/scenarios/create-scenario";
+import { listScenarios } from "#lib/scenarios/list-scenarios";
+
+/** A CSV of the largest size in base64, and the other fields. */
+const bodyLimitBytes = Math.ceil(limits.csvBytes / 3) * 4 + limits.jsonBytes;
+
+const Position = z.tuple([z.iso.datetime(), z.guid()]);
+
+export const GET = defineRoute({
+  operationId: "listScenarios",
+  tag: "Scenarios",
+  summary: "List the project's scenarios, newest first",
+  auth: "project",
+  params: ProjectPath,
+  query: ListQuery,
+  response: z.array(Scenario),
+  async run(ctx, { params, query, request }) {
+    const position = query.cursor === undefined ? null : decodeCursor(query.cursor, Position);
+    const after = position && { createdAt: position[0], id: position[1] };
+    const { scenarios, next } = await listScenarios(ctx, { ...params, limit: query.limit, after });
+    return reply(scenarios, {
+      headers: nextLink(request, next && encodeCursor([next.createdAt, next.id])),
+    });
+  },
+});
+
+export const POST = defineRoute({
+  operationId: "createScenario",
+  tag: "Scenarios",
+  summary: "Create a scenario",
+  description:
+    "From a CSV (`fileData` or `uploadId`), from another scenario with adjustments (`baseScenarioId`), or, with none of these, from generated input up to `endDate`. Without `checkpointId` the current model is saved as a new checkpoint. Every project that this one depends on, directly or not, is named in `dependentProjectCheckpoints` with a checkpoint, or with null to save its current model. The job makes the predictions.",
+  auth: "project",
+  params: ProjectPath,
+  body: CreateScenario,
+  bodyLimitBytes,
+  response: ScenarioAccepted,
+  status: 202,
+  idempotent: true,
+  run: (ctx, { params, body }) => createScenario(ctx, { ...body, ...params }),
+});

@@ -1,0 +1,22 @@
+import { limits } from "#lib/contract/limits";
+import { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
+import { defineRoute } from "#lib/http/define-route";
+import { ProjectPath } from "#lib/http/path-params";
+import { validateScenario } from "#lib/scenarios/validate-scenario";
+
+/** A CSV of the largest size in base64, and the other fields. */
+const bodyLimitBytes = Math.ceil(limits.csvBytes / 3) * 4 + limits.jsonBytes;
+
+export const POST = defineRoute({
+  operationId: "validateScenario",
+  tag: "Scenarios",
+  summary: "Check a CSV as input of a scenario",
+  description:
+    "Does the check of scenario creation and nothing else: each fault with its row, column, value and what was expected; for a missing column the nearest name in the file.",
+  auth: "project",
+  params: ProjectPath,
+  body: ValidateScenario,
+  bodyLimitBytes,
+  response: ScenarioValidation,
+  run: (ctx, { params, body }) => validateScenario(ctx, { ...body, ...params }),
+});

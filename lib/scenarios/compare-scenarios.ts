@@ -1,0 +1,132 @@
+import type { Context } from "#lib/context/context";
+import type { Comparison } from "#lib/contract/scenarios";
+import { DomainError } from "#lib/errors/domain-error";
+import { readPredictions, type StoredSeries } from "#lib/predictions/read-predictions";
+import { align } from "#lib/series/align";
+import { changedInputs } from "#lib/series/changed-inputs";
+import { compareScenarios as compareSeries } from "#lib/series/compare-scenarios";
+import { summarize } from "#lib/series/summary";
+import { findScenarios, requireReady } from "./find-scenario.ts";
+import type { ScenarioRow } from "./queries.ts";
+import { readScenarioInput } from "./scenario-input.ts";
+import { type ChartWindow, chartOptions } from "./scenario-predictions.ts";
+
+type Differs = Comparison["differs"];
+
+/**
+ * Scenarios of a project side by side, against one of them, the first unless told otherwise.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
+ */
+export async function compareScenarios(
+  ctx: Context,
+  {
+    projectId,
+    ids,
+    baselineId,
+    ...window
+  }: { projectId: string; ids: readonly string[]; baselineId?: string | undefined } & ChartWindow,
+): Promise<Comparison> {
+  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids });
+  const scenarioIds = rows.map(({ scenario }) => scenario.id);
+  const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
+  checkIds(scenarioIds, baseline);
+  requireReady(rows);
+  const stored = await Promise.all(rows.map(({ scenario }) => readPredictions(ctx.db, scenario.id)));
+  const timed = stored.every(({ timestamps }) => timestamps !== null);
+  const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
+  return {
+    baselineId: baseline,
+    scenarios: rows.map(({ scenario, checkpointLabel }, index) => ({
+      id: scenario.id,
+      title: scenario.title,
+      color: scenario.color,
+      checkpointId: scenario.checkpointId,
+      checkpointLabel,
+      rowCount: scenario.rowCount ?? 0,
+      summary: scenario.summary ?? summarize(stored[index]!.prediction),
+    })),
+    ...compareSeries(series, baseline, chartOptions(window, timed)),
+    differs: {
+      inputs: await differingInputs(rows, stored, baseline),
+      checkpoints: differingCheckpoints(rows),
+      dependentCheckpoints: differingDependents(rows),
+    },
+  };
+}
+
+function checkIds(ids: readonly string[], baseline: string): void {
+  const message =
+    new Set(ids).size < ids.length
+      ? "`ids` names a scenario twice."
+      : ids.includes(baseline)
+        ? null
+        : "`baselineId` must be one of `ids`.";
+  if (message === null) return;
+  const field = message.startsWith("`ids`") ? "ids" : "baselineId";
+  throw new DomainError("validation_failed", message, { details: [{ field, message }] });
+}
+
+async function differingInputs(
+  rows: readonly ScenarioRow[],
+  stored: readonly StoredSeries[],
+  baseline: string,
+): Promise<Differs["inputs"]> {
+  const inputs = await Promise.all(rows.map(({ scenario }) => readScenarioInput(scenario.inputKey!)));
+  const alignment = align(
+    stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
+  );
+  const times = inputs.flatMap(({ table }) =>
+    table.columns.filter(({ type }) => type === "timestamp").map(({ name }) => name),
+  );
+  const scenarios = rows.map(({ scenario }, index) => ({
+    scenarioId: scenario.id,
+    table: inputs[index]!.table,
+  }));
+  // Aligned by time, the times themselves are equal wherever both have a row.
+  return changedInputs(scenarios, baseline, alignment, alignment.timestamps === null ? [] : times);
+}
+
+type Used = { projectId: string | null; checkpointId: string; label: string; scenarioId: string };
+
+/** Each checkpoint that is used with the scenarios that use it; empty where all use the same one. */
+function differingCheckpoints(rows: readonly ScenarioRow[]): Differs["checkpoints"] {
+  const used = rows.flatMap(({ scenario, checkpointLabel }): Used[] =>
+    scenario.checkpointId === null
+      ? []
+      : [
+          {
+            projectId: null,
+            checkpointId: scenario.checkpointId,
+            label: checkpointLabel ?? "",
+            scenarioId: scenario.id,
+          },
+        ],
+  );
+  return groupedIfSeveral(used);
+}
+
+/** The same for each dependent project. */
+function differingDependents(rows: readonly ScenarioRow[]): Differs["dependentCheckpoints"] {
+  const used = rows.flatMap(({ scenario, pinned }) =>
+    pinned.flatMap(({ projectId, checkpointId, label }): Used[] =>
+      checkpointId === null ? [] : [{ projectId, checkpointId, label: label ?? "", scenarioId: scenario.id }],
+    ),
+  );
+  return [...Map.groupBy(used, ({ projectId }) => projectId).values()].flatMap((ofProject) =>
+    // A scenario that does not use the project at all differs from those that do.
+    ofProject.length < rows.length ? grouped(ofProject) : groupedIfSeveral(ofProject),
+  );
+}
+
+function groupedIfSeveral(used: readonly Used[]): Differs["checkpoints"] {
+  const groups = grouped(used);
+  return groups.length > 1 ? groups : [];
+}
+
+function grouped(used: readonly Used[]): Differs["checkpoints"] {
+  return [...Map.groupBy(used, ({ checkpointId }) => checkpointId).values()].map((same) => {
+    const { projectId, checkpointId, label } = same[0]!;
+    return { projectId, checkpointId, label, scenarioIds: same.map(({ scenarioId }) => scenarioId) };
+  });
+}

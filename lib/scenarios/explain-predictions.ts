@@ -1,0 +1,62 @@
+import { and, eq } from "drizzle-orm";
+import { checkpoints } from "#db/schema/checkpoints";
+import type { Context } from "#lib/context/context";
+import type { Contributions } from "#lib/contract/scenarios";
+import { DomainError } from "#lib/errors/domain-error";
+import { sliceRows, takeRows } from "#lib/ml/table/rows";
+import { looksBack } from "./looks-back.ts";
+import { PinnedSeries } from "./pinned-series.ts";
+import { readScenarioInput } from "./scenario-input.ts";
+import { findReadyScenario } from "./scenario-predictions.ts";
+
+/**
+ * What each feature adds to the predictions of some rows (numbered from 1): for every row `baseValue` and its values
+ * add up to its prediction.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for rows that do not exist or a model
+ *   that cannot tell
+ */
+export async function explainPredictions(
+  ctx: Context,
+  { projectId, scenarioId, rows }: { projectId: string; scenarioId: string; rows: readonly number[] },
+): Promise<Contributions> {
+  const { scenario } = await findReadyScenario(ctx, { projectId, scenarioId });
+  const rowCount = scenario.rowCount ?? 0;
+  const absent = rows.filter((row) => row < 1 || row > rowCount);
+  if (absent.length > 0)
+    throw refused(`The scenario has rows 1 to ${rowCount}; there is no row ${absent[0]}.`);
+  const [checkpoint] = await ctx.db
+    .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
+    .from(checkpoints)
+    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, scenario.checkpointId!)));
+  const pinned = new PinnedSeries(ctx.db, new Map([[projectId, checkpoint!.artifactKey]]));
+  const { model } = await pinned.project(projectId);
+  const { table, knownUntil } = await readScenarioInput(scenario.inputKey!);
+  // Where a row builds on the ones before it, these must be predicted as well.
+  const together = looksBack(checkpoint!.featureEngineering);
+  const last = rows.reduce((most, row) => Math.max(most, row), 0);
+  const input = together
+    ? sliceRows(table, 0, last)
+    : takeRows(
+        table,
+        rows.map((row) => row - 1),
+      );
+  const history = together ? await pinned.historyUntil(projectId, knownUntil) : undefined;
+  const { contributions, predictions } = await model.predict(input, {
+    history,
+    include: { contributions: true },
+  });
+  if (contributions === undefined) throw refused("This model cannot tell its features' contributions.");
+  const places = rows.map((row, index) => (together ? row - 1 : index));
+  return {
+    rows: [...rows],
+    baseValue: contributions.baseValue,
+    features: contributions.features,
+    values: places.map((place) => Array.from(contributions.values[place]!)),
+    predictions: places.map((place) => predictions[place]!),
+  };
+}
+
+function refused(message: string): DomainError {
+  return new DomainError("validation_failed", message, { details: [{ field: "rows", message }] });
+}

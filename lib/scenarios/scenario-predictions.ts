@@ -1,0 +1,91 @@
+import type { Context } from "#lib/context/context";
+import type { PredictionChart, PredictionRow } from "#lib/contract/scenarios";
+import { DomainError } from "#lib/errors/domain-error";
+import { predictionChart } from "#lib/predictions/prediction-chart";
+import { predictionRows } from "#lib/predictions/prediction-rows";
+import { predictionsCsv } from "#lib/predictions/predictions-csv";
+import { readPredictions } from "#lib/predictions/read-predictions";
+import { findScenario, requireReady } from "./find-scenario.ts";
+import type { ScenarioRow } from "./queries.ts";
+import { seriesBound } from "./rules.ts";
+import { readScenarioInput } from "./scenario-input.ts";
+
+type Ids = { projectId: string; scenarioId: string };
+
+const ROWS_DEFAULT = 1_000;
+
+/** @throws {DomainError} scenario_not_found, scenario_not_ready */
+export async function findReadyScenario(ctx: Context, ids: Ids): Promise<ScenarioRow> {
+  const row = await findScenario(ctx.db, ids);
+  requireReady([row]);
+  return row;
+}
+
+/**
+ * A page of predictions, in the order of the input.
+ *
+ * @param after number of the row before the page; 0 for the first page
+ * @returns the page, and the number of its last row where there are more
+ * @throws {DomainError} scenario_not_found, scenario_not_ready
+ */
+export async function listPredictions(
+  ctx: Context,
+  { limit = ROWS_DEFAULT, after = 0, ...ids }: Ids & { limit?: number | undefined; after?: number },
+): Promise<{ rows: PredictionRow[]; next: number | null }> {
+  const { scenario } = await findReadyScenario(ctx, ids);
+  const rowCount = scenario.rowCount ?? 0;
+  const from = Math.min(after, rowCount);
+  const to = Math.min(rowCount, from + limit);
+  const series = await readPredictions(ctx.db, scenario.id, { from, to });
+  return { rows: predictionRows(series, from + 1), next: to < rowCount ? to : null };
+}
+
+/** @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an end that is none */
+export async function chartPredictions(
+  ctx: Context,
+  { maxPoints, from, to, ...ids }: Ids & ChartWindow,
+): Promise<PredictionChart> {
+  const { scenario } = await findReadyScenario(ctx, ids);
+  const timed = scenario.firstTimestamp !== null;
+  const options = chartOptions({ maxPoints, from, to }, timed);
+  return predictionChart(await readPredictions(ctx.db, scenario.id), options);
+}
+
+export type ChartWindow = {
+  maxPoints?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+/** @throws {DomainError} validation_failed */
+export function chartOptions(
+  { maxPoints, from, to }: ChartWindow,
+  timed: boolean,
+): { maxPoints?: number; from?: number; to?: number } {
+  const options = {
+    ...(maxPoints === undefined ? {} : { maxPoints }),
+    ...(from === undefined ? {} : { from: seriesBound(from, timed) }),
+    ...(to === undefined ? {} : { to: seriesBound(to, timed) }),
+  };
+  if (options.from !== undefined && options.to !== undefined && options.from > options.to) {
+    throw new DomainError("validation_failed", "`from` must not be after `to`.");
+  }
+  return options;
+}
+
+/**
+ * Input and predictions as CSV, piece by piece.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready
+ */
+export async function downloadPredictions(
+  ctx: Context,
+  ids: Ids,
+): Promise<{ title: string; pieces: Generator<string> }> {
+  const { scenario } = await findReadyScenario(ctx, ids);
+  const [input, series] = await Promise.all([
+    readScenarioInput(scenario.inputKey!),
+    readPredictions(ctx.db, scenario.id),
+  ]);
+  return { title: scenario.title, pieces: predictionsCsv(input.table, series) };
+}
