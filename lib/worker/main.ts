@@ -18,7 +18,6 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-const drainMs = 6_000;
 const checkRunsMs = 500;
 const reconcileMs = 5_000;
 const keepHouseMs = 10 * 60_000;
@@ -28,8 +27,15 @@ const keepHouseMs = 10 * 60_000;
  * may do so beside each other.
  *
  * @param concurrency short jobs at a time (scenarios, checkpoints, deletions); long ones are done one at a time
+ * @param drainMs how long `stop` waits for jobs under way before it tells them to end
  */
-export async function runWorker({ concurrency = 4 }: { concurrency?: number } = {}): Promise<Worker> {
+export async function runWorker({
+  concurrency = 4,
+  drainMs = 6_000,
+}: {
+  concurrency?: number;
+  drainMs?: number;
+} = {}): Promise<Worker> {
   const connection = databaseConnection();
   const { db } = connection;
   await jobSender(); // Makes the tables and queues that this worker is about to read.

@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Database, database } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { outboxEvents } from "#db/schema/jobs";
+import { projects } from "#db/schema/projects";
+import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import { cancelJob } from "#lib/jobs/cancel-job";
+import { findJob } from "#lib/jobs/find-job";
+import { jobSender } from "#lib/jobs/job-sender";
+import { createProject, testContext } from "#testing/api";
+import { createModel } from "#testing/model-factory";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres";
+import { abandonOf } from "./handler-registry.ts";
+import { runWorker, type Worker } from "./main.ts";
+
+let test: TestDatabase;
+let db: Database;
+const workers: Worker[] = [];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  db = database();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+});
+
+async function startWorker(options: Parameters<typeof runWorker>[0] = {}): Promise<Worker> {
+  const worker = await runWorker(options);
+  workers.push(worker);
+  return worker;
+}
+
+function startWorkerProcess(): ChildProcess {
+  const child = spawn(process.execPath, [path.resolve("scripts/worker.ts")], {
+    env: { ...process.env, DATABASE_URL: test.url, LOG_LEVEL: "fatal" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  children.push(child);
+  return child;
+}
+
+async function trainedProject(): Promise<string> {
+  const { id } = await createProject({ name: "Heat" });
+  await createModel({ projectId: id });
+  return id;
+}
+
+/**
+ * A checkpoint's job that will run, but cannot publish until it is released, because the project's row is locked. Start
+ * the worker afterwards.
+ */
+async function heldJob() {
+  const projectId = await trainedProject();
+  const { jobId } = await createCheckpoint(testContext(), { projectId });
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const transaction = db.transaction(async (tx) => {
+    await tx.select().from(projects).where(eq(projects.id, projectId)).for("update");
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  const release = async () => {
+    released.resolve();
+    await transaction;
+  };
+  return { projectId, jobId, release };
+}
+
+async function createdEvents(projectId: string) {
+  const wanted = and(eq(outboxEvents.projectId, projectId), eq(outboxEvents.name, "checkpoint-created"));
+  return db.select().from(outboxEvents).where(wanted);
+}
+
+const job = (id: string) => findJob(testContext(), id);
+const soon = { interval: 25, timeout: 15_000 };
+
+describe("a worker", () => {
+  it("has a committed job within a moment and does it", async () => {
+    await startWorker();
+    const projectId = await trainedProject();
+    const startedAt = performance.now();
+    const { jobId } = await createCheckpoint(testContext(), { projectId });
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 1 });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it("stops a running job that is cancelled", async () => {
+    const { projectId, jobId, release } = await heldJob();
+    await startWorker();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running" });
+    await cancelJob(testContext(), { jobId }, abandonOf);
+    await release();
+    await expect
+      .poll(() => job(jobId), soon)
+      .toMatchObject({ status: "Cancelled", errorCode: null, attempt: 1 });
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+  });
+
+  it("that stops finishes what it has begun", async () => {
+    const { jobId, release } = await heldJob();
+    const worker = await startWorker();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running" });
+    const stopped = worker.stop();
+    await release();
+    await stopped;
+    expect(await job(jobId)).toMatchObject({ status: "Completed", attempt: 1 });
+  });
+
+  it("that stops gives back what takes too long, and what it still does then does not count", async () => {
+    const { projectId, jobId, release } = await heldJob();
+    const worker = await startWorker({ drainMs: 50 });
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running" });
+    await worker.stop();
+    await startWorker();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running", attempt: 2 });
+    await release();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 2 });
+    expect(await createdEvents(projectId)).toHaveLength(1);
+  });
+
+  it("mends a job that pg-boss has lost, and fails one whose attempts are used up", async () => {
+    const projectId = await trainedProject();
+    const lost = await createCheckpoint(testContext(), { projectId });
+    const boss = await jobSender();
+    await boss.deleteJob("short", lost.jobId);
+    const doomed = await createCheckpoint(testContext(), { projectId });
+    await db.execute(
+      `update jobs set status = 'Running', attempt = 3, started_at = now() where id = '${doomed.jobId}'`,
+    );
+    await boss.deleteJob("short", doomed.jobId);
+    await startWorker();
+    await expect.poll(() => job(lost.jobId), soon).toMatchObject({ status: "Completed" });
+    await expect
+      .poll(() => job(doomed.jobId), soon)
+      .toMatchObject({ status: "Failed", errorCode: "internal_error" });
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(1);
+  });
+
+  it("killed in the middle of a job loses nothing: another one does it within 30 s, and it appears once", async () => {
+    const { projectId, jobId, release } = await heldJob();
+    const victim = startWorkerProcess();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running", attempt: 1 });
+    victim.kill("SIGKILL");
+    await once(victim, "exit");
+    const killedAt = performance.now();
+    startWorkerProcess();
+    await release();
+    await expect
+      .poll(() => job(jobId), { interval: 100, timeout: 40_000 })
+      .toMatchObject({ status: "Completed" });
+    expect(performance.now() - killedAt).toBeLessThan(30_000);
+    expect(await job(jobId)).toMatchObject({ attempt: 2 });
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(1);
+    expect(await createdEvents(projectId)).toHaveLength(1);
+  });
+});
