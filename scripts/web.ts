@@ -8,6 +8,7 @@ import { StartError } from "#lib/config/start-error";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 import { prepareRequest } from "./web/prepare-request.ts";
+import { refuseRequest } from "./web/refuse-request.ts";
 
 const drainMs = 8_000;
 /** An upload of 2 GiB over a slow line takes its time; headers still have to come within Node's own minute. */
@@ -38,14 +39,16 @@ async function serve(dev: boolean): Promise<void> {
   const unused = new Set<Socket>();
   const server = createServer(
     { requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 },
-    (request, response) => {
+    async (request, response) => {
       unused.delete(request.socket);
       prepareRequest(request, response, settings, dev);
       if (draining) response.setHeader("Connection", "close");
-      handle(request, response).catch((error: unknown) => {
+      try {
+        if (!(await refuseRequest(request, response))) await handle(request, response);
+      } catch (error) {
         console.error(error);
         response.destroy();
-      });
+      }
     },
   );
   server.on("connection", (socket) => {

@@ -7,8 +7,8 @@ const files = globSync("**/route.ts", { cwd: here })
   .filter((file) => !file.startsWith("[...path]"))
   .sort();
 
-/** `v1/jobs/[jobId]/route.ts` → `/api/v1/jobs/{jobId}` */
-const pathOf = (file: string) => `/api/${path.dirname(file).replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, "{$1}")}`;
+/** `v1/jobs/[jobId]/route.ts` → `/api/v1/jobs/{jobId}`; `[...all]` is one or more segments. */
+const pathOf = (file: string) => `/api/${path.dirname(file).replaceAll(/\[([.\w]+)\]/g, "{$1}")}`;
 
 /** Those that a route file exports, as Next.js sees them. */
 const methodsOf = (source: string) => [

@@ -2,7 +2,7 @@
 
 // biome-ignore format: one address a line
 export const routeMethods: Record<string, readonly string[]> = {
-  "/api/auth/{all}": ["GET", "POST"],
+  "/api/auth/{...all}": ["GET", "POST"],
   "/api/health/live": ["GET"],
   "/api/health/ready": ["GET"],
   "/api/metrics": ["GET"],
@@ -30,6 +30,12 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/models/train": ["POST"],
   "/api/v1/projects/{projectId}/predict": ["POST"],
   "/api/v1/projects/{projectId}": ["GET", "PATCH", "DELETE"],
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": ["GET"],
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ["GET"],
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}": ["GET", "PATCH", "DELETE"],
+  "/api/v1/projects/{projectId}/scenarios/compare": ["GET"],
+  "/api/v1/projects/{projectId}/scenarios": ["GET", "POST"],
+  "/api/v1/projects/{projectId}/scenarios/validate": ["POST"],
   "/api/v1/projects/{projectId}/uploads": ["POST"],
   "/api/v1/projects": ["GET", "POST"],
   "/api/v1/realtime/auth": ["POST"],

@@ -1,0 +1,27 @@
+import { routeMethods } from "./route-methods.ts";
+
+type Address = { segments: string[]; methods: readonly string[] };
+
+const isParameter = (segment: string) => segment.startsWith("{");
+const isRest = (segment: string) => segment.startsWith("{...");
+
+/** Named segments come before parameters, as Next.js chooses routes: `project` in `/jobs/project/…` is no job's id. */
+const addresses: Address[] = Object.entries(routeMethods)
+  .map(([path, methods]) => ({ segments: path.slice(1).split("/"), methods }))
+  .toSorted((a, b) => rank(a).localeCompare(rank(b)));
+
+function rank({ segments }: Address): string {
+  return segments.map((segment) => (isRest(segment) ? "2" : isParameter(segment) ? "1" : "0")).join("");
+}
+
+/** Methods that the API takes at a path; null where there is nothing at it. */
+export function methodsAt(pathname: string): readonly string[] | null {
+  const given = pathname.slice(1).split("/");
+  return addresses.find(({ segments }) => matches(segments, given))?.methods ?? null;
+}
+
+function matches(segments: readonly string[], given: readonly string[]): boolean {
+  const rest = isRest(segments.at(-1) ?? "");
+  if (rest ? given.length < segments.length : given.length !== segments.length) return false;
+  return segments.every((segment, at) => isParameter(segment) || segment === given[at]);
+}

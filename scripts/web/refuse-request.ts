@@ -1,0 +1,16 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { refuseAddress } from "#lib/http/refuse-address";
+
+/**
+ * Answers what no handler would get to see.
+ *
+ * @returns whether it has
+ */
+export async function refuseRequest(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const pathname = (request.url ?? "/").split("?", 1)[0] ?? "/";
+  const refusal = refuseAddress(request.method ?? "GET", pathname);
+  if (refusal === null) return false;
+  response.writeHead(refusal.status, Object.fromEntries(refusal.headers));
+  response.end(await refusal.text());
+  return true;
+}
