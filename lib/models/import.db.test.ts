@@ -1,0 +1,111 @@
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import type { Model } from "#lib/contract/models";
+import type { Prediction } from "#lib/contract/predictions";
+import { linearToOnnx } from "#lib/ml/onnx/write-model";
+import { callRoute, createKey, createProject } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
+import { GET as currentRoute } from "../../app/api/v1/projects/[projectId]/models/current/route.ts";
+import { POST as importRoute } from "../../app/api/v1/projects/[projectId]/models/import/route.ts";
+import { POST as predictRoute } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { POST as uploadRoute } from "../../app/api/v1/projects/[projectId]/uploads/route.ts";
+
+await createTestDatabase();
+
+const base64 = (content: string | Uint8Array) => Buffer.from(content as Uint8Array).toString("base64");
+
+/** y = 3 x - 2 z + 1. */
+const linear = linearToOnnx(
+  { kind: "linear", coefficients: Float64Array.of(3, -2), intercept: 1, means: Float64Array.of(0, 0) },
+  {},
+);
+const labelled = Array.from(
+  { length: 40 },
+  (_, i) => `${i % 7},${i % 5},${3 * (i % 7) - 2 * (i % 5) + 1 + (i % 3) / 10}`,
+);
+const request = {
+  modelName: "From elsewhere",
+  target: "y",
+  targetMetric: "mae",
+  inputs: [{ feature: "x" }, { feature: "z" }],
+  labelledRows: base64(`x,z,y\n${labelled.join("\n")}\n`),
+};
+
+async function newProject() {
+  const { id: projectId } = await createProject();
+  const as = await createKey({ projectId });
+  const start = (body: unknown) =>
+    callRoute<{ jobId: string; status: string }>(importRoute, { params: { projectId }, as, body });
+  return { projectId, as, start };
+}
+
+describe("POST models/import", () => {
+  it("makes an ONNX file the current model, measured on the labelled rows, and predicts with it", async () => {
+    const { projectId, as, start } = await newProject();
+    const accepted = await start({ ...request, fileData: base64(linear) });
+    expect([accepted.status, accepted.data.status]).toEqual([202, "Pending"]);
+    const job = await runJobHere(accepted.data.jobId);
+    expect(job).toMatchObject({ status: "Completed", errorMessage: null });
+    const { data: model } = await callRoute<Model>(currentRoute, { params: { projectId }, as });
+    expect(model).toMatchObject({
+      id: job.modelId,
+      source: "imported",
+      modelName: "From elsewhere",
+      target: "y",
+      targetMetric: "mae",
+      primaryMetricValue: model.trainingMetrics.validation?.mae,
+    });
+    expect(model.trainingMetrics.validation?.r2).toBeGreaterThan(0.99);
+    const answer = await callRoute<Prediction>(predictRoute, {
+      params: { projectId },
+      as,
+      body: { input: { z: [0, 1], x: [2, 5] } },
+    });
+    expect(answer.data.predictions).toEqual([7, 14]);
+  });
+
+  it("takes a file that was uploaded before", async () => {
+    const { projectId, as, start } = await newProject();
+    const upload = await callRoute<{ uploadId: string }>(uploadRoute, {
+      params: { projectId },
+      as,
+      body: linear,
+      headers: { "content-type": "application/octet-stream" },
+    });
+    const accepted = await start({ ...request, uploadId: upload.data.uploadId });
+    expect(await runJobHere(accepted.data.jobId)).toMatchObject({ status: "Completed" });
+  });
+
+  it("refuses what is no base64 and labelled rows that are no good at once", async () => {
+    const { start } = await newProject();
+    const bad = await start({ ...request, fileData: "not base64!" });
+    expect(bad.error).toMatchObject({ code: "validation_failed", details: [{ field: "fileData" }] });
+    const rows = await start({
+      ...request,
+      fileData: base64(linear),
+      labelledRows: base64("x,z,y\n1,2,?\n"),
+    });
+    expect(rows.error).toMatchObject({ code: "input_invalid", details: [{ row: 1, column: "y" }] });
+    const target = await start({ ...request, fileData: base64(linear), labelledRows: base64("x,z\n1,2\n") });
+    expect(target.error?.code).toBe("input_invalid");
+  });
+
+  it("ends Failed with model_invalid and the reason for a file that is no sound model", async () => {
+    const { projectId, as, start } = await newProject();
+    const pickle = Uint8Array.of(0x80, 0x04, 0x95, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x2e);
+    const files: [Uint8Array, unknown][] = [
+      [pickle, { ...request }],
+      [linear.subarray(0, linear.length >> 1), { ...request }],
+      [linear, { ...request, inputs: [{ feature: "x", input: "nowhere" }] }],
+    ];
+    for (const [bytes, body] of files) {
+      const accepted = await start({ ...(body as object), fileData: base64(bytes) });
+      const job = await runJobHere(accepted.data.jobId);
+      expect(job).toMatchObject({ status: "Failed", errorCode: "model_invalid", modelId: null });
+      expect(job.errorMessage?.length).toBeGreaterThan(10);
+    }
+    const current = await callRoute(currentRoute, { params: { projectId }, as });
+    expect(current.error?.code).toBe("model_not_found");
+  });
+});
