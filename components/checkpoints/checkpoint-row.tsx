@@ -1,0 +1,116 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link2, MoreHorizontal } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { formatMetric, metricName } from "#components/model/metric-text";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Menu, MenuItem } from "#components/ui/menu";
+import { Td } from "#components/ui/table";
+import { Time } from "#components/ui/time";
+import { Tooltip } from "#components/ui/tooltip";
+import type { Checkpoint } from "#lib/contract/checkpoints";
+import { CheckpointDialog } from "./checkpoint-dialog.tsx";
+import { DeleteCheckpointDialog } from "./delete-checkpoint-dialog.tsx";
+import { EditCheckpointDialog } from "./edit-checkpoint-dialog.tsx";
+
+export function CheckpointRow({
+  checkpoint,
+  linkedLabel,
+  author,
+  ticked,
+  onTick,
+}: {
+  checkpoint: Checkpoint;
+  /** Of the checkpoint that it was made along with; null where that is another project's or gone. */
+  linkedLabel: string | null;
+  author: string;
+  ticked: boolean;
+  onTick(): void;
+}) {
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<"none" | "detail" | "edit" | "delete">("none");
+  const close = () => setDialog("none");
+  const makeDefault = useMutation({
+    mutationFn: () =>
+      api.put(`/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`, { setAsDefault: true }),
+    onSuccess: () => toast.success(`“${checkpoint.label}” is the default now.`),
+    onError: (error) => toast.error(error.message),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.project(checkpoint.projectId) }),
+  });
+  return (
+    <tr className="figures">
+      <Td>
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={ticked}
+          onChange={onTick}
+          aria-label={`Compare ${checkpoint.label}`}
+        />
+      </Td>
+      <Td className="max-w-80">
+        <span className="flex items-center gap-2">
+          <button
+            type="button"
+            onClick={() => setDialog("detail")}
+            className="truncate rounded-sm font-medium hover:underline"
+          >
+            {checkpoint.label}
+          </button>
+          {checkpoint.isDefault && <Badge tone="accent">default</Badge>}
+          {checkpoint.linkedCheckpointId && (
+            <Tooltip
+              content={
+                linkedLabel
+                  ? `Saved along with “${linkedLabel}”`
+                  : "Saved along with another project's checkpoint"
+              }
+            >
+              <button type="button" aria-label="Linked checkpoint" className="rounded-sm text-ink-faint">
+                <Link2 className="size-3.5" />
+              </button>
+            </Tooltip>
+          )}
+        </span>
+        {checkpoint.description && (
+          <p className="truncate text-xs text-ink-faint">{checkpoint.description}</p>
+        )}
+      </Td>
+      <Td className="whitespace-nowrap text-ink-soft">{checkpoint.modelName}</Td>
+      <Td className="text-right whitespace-nowrap">
+        <span className="mr-2 text-xs text-ink-faint">{metricName(checkpoint.targetMetric)}</span>
+        {formatMetric(checkpoint.targetMetric, checkpoint.primaryMetricValue)}
+      </Td>
+      <Td className="text-ink-faint">
+        <Time at={checkpoint.createdAt} />
+        <span className="block max-w-36 truncate text-xs">by {author}</span>
+      </Td>
+      <Td className="text-right">
+        <Menu
+          trigger={
+            <Button look="quiet" size="icon" aria-label={`Actions for ${checkpoint.label}`}>
+              <MoreHorizontal className="size-4" />
+            </Button>
+          }
+        >
+          <MenuItem onSelect={() => setDialog("detail")}>Details</MenuItem>
+          <MenuItem onSelect={() => setDialog("edit")}>Rename or describe</MenuItem>
+          <MenuItem onSelect={() => makeDefault.mutate()} disabled={checkpoint.isDefault}>
+            Make default
+          </MenuItem>
+          <MenuItem danger onSelect={() => setDialog("delete")}>
+            Delete
+          </MenuItem>
+        </Menu>
+        {dialog === "detail" && <CheckpointDialog checkpoint={checkpoint} onClose={close} />}
+        {dialog === "edit" && <EditCheckpointDialog checkpoint={checkpoint} onClose={close} />}
+        {dialog === "delete" && <DeleteCheckpointDialog checkpoint={checkpoint} onClose={close} />}
+      </Td>
+    </tr>
+  );
+}

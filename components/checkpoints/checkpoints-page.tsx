@@ -1,0 +1,164 @@
+"use client";
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { JobProgress } from "#components/jobs/job-progress";
+import { isActive } from "#components/jobs/job-text";
+import { PageHeader } from "#components/layout/page-header";
+import { ForkDrawing } from "#components/projects/fork-drawing";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { EmptyState, ErrorState } from "#components/ui/states";
+import { Table, Td, Th } from "#components/ui/table";
+import { useMemberNames } from "#components/users/use-member-names";
+import type { Job } from "#lib/contract/jobs";
+import { limits } from "#lib/contract/limits";
+import { CheckpointRow } from "./checkpoint-row.tsx";
+import { CompareDialog } from "./compare-dialog.tsx";
+import { CreateCheckpointDialog } from "./create-checkpoint-dialog.tsx";
+
+export function CheckpointsPage({ projectId }: { projectId: string }) {
+  const checkpoints = useQuery(queries.checkpoints(projectId));
+  const project = useQuery(queries.project(projectId));
+  const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const authorOf = useMemberNames();
+  const [dialog, setDialog] = useState<"none" | "create" | "compare">("none");
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const rows = checkpoints.data ?? [];
+  const saving = savingJobs(jobs.data?.pages.flatMap(({ items }) => items) ?? []);
+  const count = rows.length + saving.running.length;
+  const full = count >= limits.checkpointsPerProject;
+  const hasModel = project.data?.currentModel != null;
+  const pair = ticked.filter((id) => rows.some((row) => row.id === id));
+  const [first, second] = pair;
+  const failure = saving.failed && newerThanAll(saving.failed, rows) ? saving.failed : null;
+  const create = (
+    <Button look="primary" onClick={() => setDialog("create")} disabled={full || !hasModel}>
+      <Plus className="size-4" /> Create checkpoint
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Checkpoints"
+        description={
+          <>
+            Saved versions of the model. Scenarios keep to the one they were made with. Tick two to compare them.
+            {checkpoints.data && (
+              <span className="figures">
+                {" "}
+                {count} of {limits.checkpointsPerProject} used.
+                {full && " Delete one that is no longer used to save another."}
+              </span>
+            )}
+          </>
+        }
+        actions={
+          <>
+            <Button onClick={() => setDialog("compare")} disabled={pair.length !== 2}>
+              Compare
+            </Button>
+            {create}
+          </>
+        }
+      />
+      {failure?.error && (
+        <Card className="mb-6 border-bad/40 p-5">
+          <p role="alert" className="text-[13px] text-bad">
+            The last checkpoint was not saved: {failure.error.message}
+          </p>
+        </Card>
+      )}
+      <Card>
+        {checkpoints.isPending && <SkeletonRows />}
+        {checkpoints.error && <ErrorState error={checkpoints.error} onRetry={checkpoints.refetch} />}
+        {checkpoints.data && count === 0 && (
+          <EmptyState
+            title="No checkpoints yet"
+            drawing={<ForkDrawing />}
+            action={
+              hasModel ? (
+                create
+              ) : (
+                <Button look="primary" asChild>
+                  <Link href={`/projects/${projectId}/model`}>Train a model</Link>
+                </Button>
+              )
+            }
+          >
+            {hasModel
+              ? "Save the current model, so that scenarios can be run on exactly this version. The first one becomes the default."
+              : "There is no model to save yet."}
+          </EmptyState>
+        )}
+        {count > 0 && (
+          <Table>
+            <thead>
+              <tr>
+                <Th>
+                  <span className="sr-only">Compare</span>
+                </Th>
+                <Th>Label</Th>
+                <Th>Model</Th>
+                <Th className="text-right">Metric</Th>
+                <Th>Created</Th>
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              </tr>
+            </thead>
+            <tbody>
+              {saving.running.map((job) => (
+                <tr key={job.id}>
+                  <Td />
+                  <Td className="text-ink-soft">A checkpoint is being saved</Td>
+                  <Td colSpan={4}>
+                    <JobProgress job={job} />
+                  </Td>
+                </tr>
+              ))}
+              {rows.map((checkpoint) => (
+                <CheckpointRow
+                  key={checkpoint.id}
+                  checkpoint={checkpoint}
+                  linkedLabel={rows.find(({ id }) => id === checkpoint.linkedCheckpointId)?.label ?? null}
+                  author={authorOf(checkpoint.createdBy)}
+                  ticked={ticked.includes(checkpoint.id)}
+                  onTick={() =>
+                    setTicked((before) =>
+                      before.includes(checkpoint.id)
+                        ? before.filter((id) => id !== checkpoint.id)
+                        : [...before, checkpoint.id],
+                    )
+                  }
+                />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Card>
+      {dialog === "create" && (
+        <CreateCheckpointDialog projectId={projectId} onClose={() => setDialog("none")} />
+      )}
+      {dialog === "compare" && first && second && (
+        <CompareDialog projectId={projectId} ids={[first, second]} onClose={() => setDialog("none")} />
+      )}
+    </>
+  );
+}
+
+/** Checkpoints in the making, and the newest attempt if it failed. */
+function savingJobs(jobs: readonly Job[]): { running: Job[]; failed: Job | null } {
+  const saving = jobs.filter(({ type }) => type === "CreateCheckpoint");
+  const newest = saving[0];
+  return { running: saving.filter(isActive), failed: newest?.status === "Failed" ? newest : null };
+}
+
+/** A failure is told until a checkpoint was saved after it. */
+function newerThanAll(job: Job, rows: readonly { createdAt: string }[]): boolean {
+  return rows.every(({ createdAt }) => createdAt < job.createdAt);
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys, queries } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { formatMetric, metricName } from "#components/model/metric-text";
+import { Button } from "#components/ui/button";
+import { Dialog } from "#components/ui/dialog";
+import { Input, Textarea } from "#components/ui/input";
+import { CreateCheckpoint } from "#lib/contract/checkpoints";
+
+const emptyIsUnset = (text: string | null | undefined) => (text?.trim() ? text : undefined);
+
+export function CreateCheckpointDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
+  const client = useQueryClient();
+  const project = useQuery(queries.project(projectId));
+  const form = useForm<CreateCheckpoint>({
+    resolver: zodResolver(CreateCheckpoint),
+    defaultValues: { setAsDefault: false },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const model = project.data?.currentModel;
+  const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+  const submit = form.handleSubmit(async ({ label, description, setAsDefault }) => {
+    try {
+      await api.post(`/projects/${projectId}/checkpoints`, {
+        ...(label && { label }),
+        ...(description && { description }),
+        ...(setAsDefault && { setAsDefault }),
+      });
+      await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
+      toast.success("The model is being saved. It will be announced here when it is ready.");
+      onClose();
+    } catch (error) {
+      showServerFaults(error, form.setError, ["label", "description"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Save the current model"
+      description={
+        model
+          ? `${model.modelName}, ${metricName(model.targetMetric)} ${formatMetric(model.targetMetric, model.primaryMetricValue)}. What is trained later does not change it.`
+          : "A checkpoint keeps a model as it is now, whatever is trained later."
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="create-checkpoint" look="primary" busy={isSubmitting}>
+            Save checkpoint
+          </Button>
+        </>
+      }
+    >
+      <form id="create-checkpoint" onSubmit={submit} noValidate className="space-y-4">
+        <FormError message={errors.root?.message} />
+        <Field
+          label="Label"
+          optional
+          error={errors.label?.message}
+          help={`Left empty: ${project.data ? `${project.data.name}_${today}` : "the project's name and today's date"}`}
+        >
+          {(control) => <Input {...control} {...form.register("label", { setValueAs: emptyIsUnset })} />}
+        </Field>
+        <Field label="Description" optional error={errors.description?.message}>
+          {(control) => (
+            <Textarea {...control} {...form.register("description", { setValueAs: emptyIsUnset })} />
+          )}
+        </Field>
+        <label className="flex items-center gap-2 text-[13px]">
+          <input type="checkbox" className="size-4 accent-accent" {...form.register("setAsDefault")} />
+          Make it the default: what predictions and new scenarios use
+        </label>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { toast } from "sonner";
+import { ApiError, api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { FormError } from "#components/form/server-faults";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import type { Checkpoint } from "#lib/contract/checkpoints";
+
+/** Says what goes. Where scenarios use the checkpoint, names them instead: they have to go first. */
+export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoint; onClose(): void }) {
+  const { projectId, label } = checkpoint;
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => api.delete(`/projects/${projectId}/checkpoints/${checkpoint.id}`),
+    onSuccess: () => {
+      toast.success(`“${label}” was deleted.`);
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
+  });
+  const refused = remove.error instanceof ApiError ? remove.error : null;
+  const inUse = refused?.code === "checkpoint_in_use";
+  return (
+    <ConfirmDialog
+      open
+      title={`Delete “${label}”?`}
+      action="Delete checkpoint"
+      busy={remove.isPending}
+      disabled={inUse}
+      onCancel={onClose}
+      onConfirm={() => remove.mutate()}
+    >
+      {inUse ? (
+        <div role="alert" className="space-y-3">
+          <p className="text-bad">
+            It cannot be deleted while scenarios use it. Delete these first, then try again:
+          </p>
+          <ul className="max-h-60 space-y-1.5 overflow-y-auto">
+            {refused.details.map(({ id, value }) => (
+              <li key={id}>
+                <Link
+                  className="rounded-sm font-medium text-accent hover:underline"
+                  href={`/projects/${projectId}/scenarios/${id}`}
+                >
+                  {value ?? id}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : (
+        <div className="space-y-3">
+          <FormError message={remove.error?.message} />
+          <p>
+            The saved {checkpoint.modelName} goes with it for good; nobody can predict with this version any
+            more.{" "}
+            {checkpoint.isDefault && "It is the default: the newest of the others becomes that instead."}
+          </p>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,23 @@
+import type { FeatureEngineering } from "#lib/contract/models";
+
+type Step = FeatureEngineering["steps"][number];
+
+const words: Record<string, (step: Step) => string> = {
+  impute: (step) =>
+    step.strategy === "keep"
+      ? `${step.feature}: missing values are left to the model`
+      : `${step.feature}: missing values become the ${step.strategy}`,
+  number: (step) => `${step.feature}: as a number`,
+  ordinal: (step) => `${step.feature}: categories as numbers`,
+  onehot: (step) => `${step.feature}: one column a category`,
+  calendar: (step) => `calendar: ${step.field}${step.encoding === "number" ? "" : `, ${step.encoding}`}`,
+  trend: () => "trend over time",
+  lag: (step) => `target, ${step.steps} ${step.steps === 1 ? "step" : "steps"} back`,
+  rolling: (step) => `target, ${step.statistic} of ${step.window} steps, ending ${step.shift} back`,
+  upstream: (step) => `${step.feature}: another project's prediction`,
+};
+
+/** A step of feature engineering in words; an unknown one by its name. */
+export function stepText(step: Step): string {
+  return words[step.op]?.(step) ?? step.op;
+}
