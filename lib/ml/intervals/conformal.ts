@@ -12,6 +12,8 @@ export type Calibration = {
    */
   coverage: number | null;
   calibrationRows: number;
+  /** No bound lies below it: the least value that the target can have; null where there is none. */
+  floor: number | null;
 };
 
 export type CalibrationBucket = {
@@ -41,7 +43,12 @@ const COVERAGE_ROWS_MIN = 10;
  * prediction (Vovk 2015) with two folds of alternating blocks, so that both see early and late rows alike.
  * `blockLength` is in rows: the horizon of a series, 1 where rows are in random order.
  */
-export function calibrate(rows: CalibrationRows, level: number, blockLength: number): Calibration | null {
+export function calibrate(
+  rows: CalibrationRows,
+  level: number,
+  blockLength: number,
+  floor: number | null = null,
+): Calibration | null {
   const usable = [...rows.actual.keys()].filter(
     (row) => Number.isFinite(rows.actual[row]!) && Number.isFinite(rows.predicted[row]!),
   );
@@ -64,6 +71,7 @@ export function calibrate(rows: CalibrationRows, level: number, blockLength: num
     buckets: bucketsOf(usable),
     coverage: tooFew ? null : inside / usable.length,
     calibrationRows: usable.length,
+    floor,
   };
 }
 
@@ -82,7 +90,7 @@ export function intervals(
 ): { lower: Float64Array; upper: Float64Array } {
   const widths = predictions.map((value, row) => halfWidth(calibration.buckets, value, steps?.[row] ?? 1));
   return {
-    lower: predictions.map((value, row) => value - widths[row]!),
+    lower: predictions.map((value, row) => Math.max(value - widths[row]!, calibration.floor ?? -Infinity)),
     upper: predictions.map((value, row) => value + widths[row]!),
   };
 }

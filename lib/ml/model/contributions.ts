@@ -38,14 +38,23 @@ export function contributionsByFeature(
   return { method: "exact", baseValue: explained.baseValue, features, values };
 }
 
-/** Changes the largest value so that all add up to `total`. */
+/**
+ * Makes the values add up to `total`: what is beyond rounding (the part below 0 that the model cuts off) is taken from
+ * all of them in proportion, the rest from the largest.
+ */
 export function settle(values: Float64Array, total: number): Float64Array {
+  const sum = (): number => values.reduce((part, value) => part + value, 0);
+  const before = sum();
+  const share = total / before;
+  const isCut = share >= 0 && share < 1 - CUT_SHARE;
+  if (isCut) for (let i = 0; i < values.length; i++) values[i]! *= share;
   let largest = 0;
-  let sum = 0;
   values.forEach((value, i) => {
-    sum += value;
     if (Math.abs(value) > Math.abs(values[largest]!)) largest = i;
   });
-  if (values.length > 0) values[largest]! += total - sum;
+  if (values.length > 0) values[largest]! += total - sum();
   return values;
 }
+
+/** A difference of float32 and float64 sums is far below this part of them. */
+const CUT_SHARE = 1e-3;

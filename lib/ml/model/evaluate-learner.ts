@@ -15,6 +15,8 @@ export type EvaluatedModel = {
   steps: Int32Array | null;
   train: Metrics;
   validation: Metrics;
+  /** 0 where the model never predicts less; else null. */
+  floor: 0 | null;
 };
 
 /** Writes the learner as ONNX and measures what the runtime makes of those bytes, in the way that they will be used. */
@@ -26,7 +28,12 @@ export async function evaluateLearner(
 ): Promise<EvaluatedModel> {
   const { data, known, target } = context;
   const metadata = { target };
-  const bytes = learner.kind === "trees" ? treesToOnnx(learner, metadata) : linearToOnnx(learner, metadata);
+  // What was never below 0 (sales, rentals, megawatts) is not predicted to be.
+  const link = data.targets.subarray(0, data.trainingRows).every((value) => value >= 0)
+    ? "nonNegative"
+    : "none";
+  const bytes =
+    learner.kind === "trees" ? treesToOnnx(learner, metadata, link) : linearToOnnx(learner, metadata, link);
   const session = await openSession(bytes);
   try {
     const model = { pipeline, horizon: horizon ?? 1, run: session.predict };
@@ -36,6 +43,7 @@ export async function evaluateLearner(
       bytes,
       predictions,
       steps,
+      floor: link === "nonNegative" ? 0 : null,
       train: regressionMetrics(data.targets.subarray(0, cut), predictions.subarray(0, cut)),
       validation: regressionMetrics(data.targets.subarray(cut), predictions.subarray(cut)),
     };

@@ -169,6 +169,24 @@ describe("a model of a series", () => {
     await model.release();
   });
 
+  test("an amount that was never negative is not predicted to be, and contributions add up all the same", async () => {
+    const table = sales(400);
+    const target = numericValues(table, "sales").map((value) => Math.max(0, value - 120));
+    const rare = withColumn(table, number("sales", target));
+    for (const algorithm of ["gradient_boosting", "ridge"] as const) {
+      const model = await load(await fitModel(series(rare, { algorithm, features: { lags: [] } })));
+      const include = { intervals: true, contributions: true };
+      const { predictions, intervals, contributions } = await model.predict(rare, { include });
+      expect(Math.min(...predictions)).toBe(0);
+      expect(Math.min(...intervals!.lower)).toBe(0);
+      contributions!.values.forEach((values, row) => {
+        const sum = values.reduce((total, value) => total + value, contributions!.baseValue);
+        expect(sum).toBeCloseTo(predictions[row]!, 9);
+      });
+      await model.release();
+    }
+  });
+
   test("goes on after its end with its own predictions, and says where that is further than it was validated", async () => {
     const table = sales(300);
     const past = sliceRows(table, 0, 240);

@@ -62,6 +62,7 @@ export function writeModel(request: WriteRequest): FittedModel {
     },
     INTERVAL_LEVEL,
     horizon ?? 1,
+    evaluation.floor,
   );
   const trainingMetrics = {
     train: evaluation.train,

@@ -7,10 +7,10 @@ import { treeAttributes } from "./tree-attributes.ts";
 /** Written to the file's metadata_props: what made the model, for whoever opens it elsewhere. */
 export type ModelMetadata = Record<string, string>;
 
-/** What turns the trees' sum into the prediction. */
-export type Link = "none" | "logistic" | "exp";
+/** What turns the model's sum into the prediction; `nonNegative` cuts off what is below 0. */
+export type Link = "none" | "logistic" | "exp" | "nonNegative";
 
-const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp" };
+const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp", nonNegative: "Relu" };
 
 export const INPUT_NAME = "X";
 export const OUTPUT_NAME = "Y";
@@ -42,21 +42,23 @@ export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, link: L
  * A Scaler that takes off the means and a LinearRegressor: input "X" float [N, F], output "Y" float [N, 1]. The
  * runtime computes in float32, where a large mean (a year, a price) times its coefficient would drown the result.
  */
-export function linearToOnnx(linear: LinearModel, metadata: ModelMetadata): Uint8Array {
+export function linearToOnnx(linear: LinearModel, metadata: ModelMetadata, link: Link = "none"): Uint8Array {
   const { coefficients, means } = linear;
+  const sum = link === "none" ? OUTPUT_NAME : "sum";
   // The means as float32 have a rounding error; the intercept is taken at just those.
   const offsets = Float32Array.from(means);
-  const atOffsets = coefficients.reduce((sum, c, feature) => sum + c * offsets[feature]!, linear.intercept);
+  const atOffsets = coefficients.reduce((part, c, feature) => part + c * offsets[feature]!, linear.intercept);
   const centre = mlNode("Scaler", INPUT_NAME, "centred", [
     floatsAttribute("offset", offsets),
     floatsAttribute("scale", new Float32Array(offsets.length).fill(1)),
   ]);
-  const regress = mlNode("LinearRegressor", "centred", OUTPUT_NAME, [
+  const regress = mlNode("LinearRegressor", "centred", sum, [
     floatsAttribute("coefficients", coefficients),
     floatsAttribute("intercepts", [atOffsets]),
     intAttribute("targets", 1),
   ]);
-  return model([centre, regress], coefficients.length, metadata);
+  const linked = link === "none" ? [] : [node(LINK_OPERATORS[link], sum, OUTPUT_NAME)];
+  return model([centre, regress, ...linked], coefficients.length, metadata);
 }
 
 function node(operator: string, input: string, output: string): ProtobufWriter {
