@@ -1,0 +1,469 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { outboxEvents } from "#db/schema/jobs";
+import { predictionChunks, scenarios } from "#db/schema/scenarios";
+import type { Prediction } from "#lib/contract/predictions";
+import type { Contributions, PredictionChart, PredictionRow, Scenario } from "#lib/contract/scenarios";
+import { parseCsv } from "#lib/csv/parse";
+import { store } from "#lib/storage/store";
+import { callRoute, createKey, createProject } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
+import { dailyDemand } from "#testing/sample-series";
+import {
+  base64,
+  createScenario,
+  createTrainedProject,
+  getScenario,
+  postScenario,
+  type TrainedProject,
+} from "#testing/scenario-factory";
+import { POST as predictRoute } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { GET as contributionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
+import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { DELETE, GET, PATCH } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
+import { GET as listRoute } from "../../app/api/v1/projects/[projectId]/scenarios/route.ts";
+import { POST as validateRoute } from "../../app/api/v1/projects/[projectId]/scenarios/validate/route.ts";
+
+const { db } = await createTestDatabase();
+
+const days = 200;
+const lastDay = "2023-07-19"; // 200 days from 2023-01-01 on.
+let project: TrainedProject;
+
+/** The days from `from` on, as rows of `date,price`. */
+const rows = (count: number, from = days) =>
+  Array.from({ length: count }, (_, i) => {
+    const day = new Date(Date.UTC(2023, 0, 1 + from + i)).toISOString().slice(0, 10);
+    return { date: day, price: 5 + i / 4 };
+  });
+const csv = (list: { date: string; price: number | string }[]) =>
+  `date,price\n${list.map(({ date, price }) => `${date},${price}`).join("\n")}\n`;
+
+beforeAll(async () => {
+  project = await createTrainedProject({ csv: dailyDemand(days), target: "demand", timestamp: "date" });
+});
+
+const inProject = (call: { scenarioId?: string; [key: string]: unknown } = {}) => {
+  const { scenarioId, ...rest } = call;
+  return {
+    params: { projectId: project.projectId, ...(scenarioId === undefined ? {} : { scenarioId }) },
+    as: project.as,
+    ...rest,
+  };
+};
+
+describe("a scenario of an uploaded CSV", () => {
+  it("is accepted with its checkpoint and job, and completes with the predictions that predict gives, to the bit", async () => {
+    const list = rows(30);
+    const accepted = await postScenario(project, {
+      title: "  Price rises ",
+      description: "A quarter a day",
+      color: "#e67e22",
+      fileData: base64(csv(list)),
+      fileName: "prices.csv",
+    });
+    expect(accepted.status).toBe(202);
+    expect(Object.keys(accepted.data).sort()).toEqual(["checkpointId", "jobId", "scenarioId", "status"]);
+    expect(accepted.data.status).toBe("Pending");
+    const { scenarioId, jobId, checkpointId } = accepted.data;
+    expect(await getScenario(project, scenarioId)).toMatchObject({ status: "Pending", rowCount: null });
+
+    const job = await runJobHere(jobId);
+    expect(job).toMatchObject({
+      status: "Completed",
+      progress: 100,
+      errorMessage: null,
+      rowsTotal: 30,
+      rowsProcessed: 30,
+      scenarioId,
+      checkpointId,
+    });
+    const scenario = await getScenario(project, scenarioId);
+    expect(scenario).toMatchObject({
+      title: "Price rises",
+      color: "#e67e22",
+      status: "Completed",
+      source: "Upload",
+      fileName: "prices.csv",
+      rowCount: 30,
+      firstTimestamp: "2023-07-20T00:00:00.000Z",
+      lastTimestamp: "2023-08-18T00:00:00.000Z",
+      checkpointId,
+      dependentProjectCheckpoints: {},
+      createdBy: project.as.createdBy,
+    });
+
+    const answer = await callRoute<PredictionRow[]>(predictionsRoute, inProject({ scenarioId }));
+    const predicted = await callRoute<Prediction>(
+      predictRoute,
+      inProject({
+        body: {
+          checkpointId,
+          include: ["intervals"],
+          input: { date: list.map(({ date }) => date), price: list.map(({ price }) => price) },
+        },
+      }),
+    );
+    expect(answer.data.map(({ prediction }) => prediction)).toEqual(predicted.data.predictions);
+    expect(answer.data.map(({ lower }) => lower)).toEqual(predicted.data.intervals?.lower);
+    expect(answer.data[29]).toMatchObject({ row: 30, timestamp: "2023-08-18T00:00:00.000Z" });
+    const values = predicted.data.predictions;
+    expect(scenario.summary).toMatchObject({
+      first: values[0],
+      last: values[29],
+      min: Math.min(...values),
+      max: Math.max(...values),
+    });
+    const events = await db.select().from(outboxEvents).where(eq(outboxEvents.name, "scenario-completed"));
+    expect(events.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ entityId: scenarioId, jobId, label: "Price rises", status: "Completed" }),
+    );
+    const folders = await store().listFolders(`projects/${project.projectId}/scenarios/${scenarioId}`);
+    expect(folders).toEqual([`projects/${project.projectId}/scenarios/${scenarioId}/input`]);
+  });
+
+  it("is read page by page, as a chart with its extremes, and as CSV that can be read back", async () => {
+    const { id: scenarioId } = await createScenario(project, {
+      title: 'Möwe: "a/b"',
+      fileData: base64(csv(rows(25))),
+    });
+    const first = await callRoute<PredictionRow[]>(
+      predictionsRoute,
+      inProject({ scenarioId, query: { limit: "20" } }),
+    );
+    expect(first.data.length).toBe(20);
+    const link = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1];
+    const cursor = new URL(link!).searchParams.get("cursor")!;
+    const second = await callRoute<PredictionRow[]>(
+      predictionsRoute,
+      inProject({ scenarioId, query: { limit: "20", cursor } }),
+    );
+    expect(second.data.map(({ row }) => row)).toEqual([21, 22, 23, 24, 25]);
+    expect(second.headers.get("link")).toBeNull();
+    const all = [...first.data, ...second.data].map(({ prediction }) => prediction!);
+
+    const chart = await callRoute<PredictionChart>(
+      predictionsRoute,
+      inProject({ scenarioId, query: { maxPoints: "8", from: "2023-07-22", to: "2023-08-08" } }),
+    );
+    const part = all.slice(2, 20);
+    expect(chart.data.values.length).toBeLessThanOrEqual(8);
+    expect(chart.data.values).toContain(Math.max(...part));
+    expect(chart.data.values).toContain(Math.min(...part));
+    expect([chart.data.timestamps?.[0], chart.data.timestamps?.at(-1)]).toEqual([
+      "2023-07-22T00:00:00.000Z",
+      "2023-08-08T00:00:00.000Z",
+    ]);
+
+    const download = await callRoute(
+      predictionsRoute,
+      inProject({ scenarioId, headers: { accept: "text/csv" } }),
+    );
+    expect(download.headers.get("content-type")).toContain("text/csv");
+    expect(download.headers.get("content-disposition")).toContain("filename*=UTF-8''M%C3%B6we");
+    const { table, header } = parseCsv(download.text);
+    expect(header).toEqual(["date", "price", "prediction", "lower", "upper"]);
+    expect(Array.from((table.columns[2] as { values: Float64Array }).values)).toEqual(all);
+
+    const again = await createScenario(project, { fileData: base64(download.text) });
+    const repeated = await callRoute<PredictionRow[]>(predictionsRoute, inProject({ scenarioId: again.id }));
+    expect(repeated.data.map(({ prediction }) => prediction)).toEqual(all);
+    expect(again.warnings.map(({ column }) => column)).toContain("prediction");
+  });
+
+  it("tells for a row what each feature adds to its prediction", async () => {
+    const { id: scenarioId } = await createScenario(project, { fileData: base64(csv(rows(10))) });
+    const { data } = await callRoute<Contributions>(
+      contributionsRoute,
+      inProject({ scenarioId, query: { rows: "9,2" } }),
+    );
+    expect(data.rows).toEqual([9, 2]);
+    expect(data.features).toContain("price");
+    const rowsRead = await callRoute<PredictionRow[]>(predictionsRoute, inProject({ scenarioId }));
+    for (const [index, row] of data.rows.entries()) {
+      const sum = data.values[index]!.reduce((total, value) => total + value, data.baseValue);
+      expect(sum).toBeCloseTo(rowsRead.data[row - 1]!.prediction!, 9);
+      expect(data.predictions[index]).toBe(rowsRead.data[row - 1]!.prediction);
+    }
+    const none = await callRoute(contributionsRoute, inProject({ scenarioId, query: { rows: "11" } }));
+    expect([none.status, none.error?.code]).toEqual([400, "validation_failed"]);
+  });
+
+  it("is checked by validate in the same way, with the nearest name", async () => {
+    const wrong = `date,prize\n2023-07-20,5\n2023-07-21,abc\n`;
+    const answer = await callRoute<{ valid: boolean; rowCount: number; faults: unknown[] }>(
+      validateRoute,
+      inProject({ body: { fileData: base64(wrong) } }),
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.data).toMatchObject({ valid: false, rowCount: 2 });
+    expect(answer.data.faults).toContainEqual(
+      expect.objectContaining({
+        column: "price",
+        code: "missing_column",
+        message: expect.stringContaining("prize"),
+      }),
+    );
+    const good = await callRoute(validateRoute, inProject({ body: { fileData: base64(csv(rows(3))) } }));
+    expect(good.data).toMatchObject({ valid: true, rowCount: 3, faults: [] });
+  });
+});
+
+describe("a generated scenario", () => {
+  it("goes from the step after the last known one to the end date, included", async () => {
+    const scenario = await createScenario(project, { title: "Two weeks", endDate: "2023-08-02" });
+    expect(scenario).toMatchObject({
+      source: "Generated",
+      endDate: "2023-08-02T00:00:00.000Z",
+      rowCount: 14,
+      firstTimestamp: "2023-07-20T00:00:00.000Z",
+      lastTimestamp: "2023-08-02T00:00:00.000Z",
+      color: "#3498db",
+    });
+    expect(scenario.warnings).toContainEqual(
+      expect.objectContaining({ code: "generated_input", column: "price" }),
+    );
+  });
+
+  it("without an end date covers the horizon that the model was validated on", async () => {
+    const scenario = await createScenario(project, {});
+    expect(scenario).toMatchObject({ endDate: null, rowCount: 28 });
+  });
+
+  it("of a model without times takes the held-out rows", async () => {
+    const table = Array.from(
+      { length: 60 },
+      (_, i) => `${i % 7},${(i * 13) % 11},${2 * (i % 7) + ((i * 13) % 11)}`,
+    );
+    const untimed = await createTrainedProject({
+      csv: `a,b,y\n${table.join("\n")}\n`,
+      target: "y",
+      request: { algorithm: "ridge" },
+    });
+    const scenario = await createScenario(untimed, {});
+    expect(scenario).toMatchObject({ rowCount: 12, firstTimestamp: null, lastTimestamp: null });
+    const chart = await callRoute<PredictionChart>(predictionsRoute, {
+      params: { projectId: untimed.projectId, scenarioId: scenario.id },
+      as: untimed.as,
+      query: { maxPoints: "100", from: "3", to: "5" },
+    });
+    expect(chart.data.rows).toEqual([3, 4, 5]);
+    const refused = await postScenario(untimed, { endDate: "2030-01-01" });
+    expect([refused.status, refused.error?.code]).toEqual([400, "validation_failed"]);
+  });
+});
+
+describe("a what-if scenario", () => {
+  it("applies its adjustments to the base scenario's input, and can be repeated on another checkpoint", async () => {
+    const base = await createScenario(project, { fileData: base64(csv(rows(10))) });
+    const adjustments = [
+      { feature: "price", operation: "multiply", value: 2, from: "2023-07-25", to: "2023-07-26" },
+      {
+        feature: "price",
+        operation: "add",
+        value: 1,
+        where: [{ feature: "price", operator: ">", value: 12 }],
+      },
+    ];
+    const changed = await createScenario(project, {
+      baseScenarioId: base.id,
+      checkpointId: base.checkpointId,
+      adjustments,
+    });
+    expect(changed).toMatchObject({ source: "Clone", baseScenarioId: base.id, adjustments, rowCount: 10 });
+    const download = await callRoute(
+      predictionsRoute,
+      inProject({ scenarioId: changed.id, headers: { accept: "text/csv" } }),
+    );
+    const price = parseCsv(download.text).table.columns[1] as { values: Float64Array };
+    expect(Array.from(price.values)).toEqual([5, 5.25, 5.5, 5.75, 6, 13.5, 14, 6.75, 7, 7.25]);
+    const onNew = await createScenario(project, { baseScenarioId: changed.id });
+    expect(onNew.summary).toEqual(changed.summary);
+  });
+
+  it("is refused for features and values that do not fit, for a base that is not there, and for adjustments of nothing", async () => {
+    const base = await createScenario(project, { fileData: base64(csv(rows(4))) });
+    const bad = await postScenario(project, {
+      baseScenarioId: base.id,
+      adjustments: [
+        { feature: "prise", operation: "add", value: 1 },
+        { feature: "price", operation: "multiply", value: "much" },
+      ],
+    });
+    expect([bad.status, bad.error?.code]).toEqual([400, "validation_failed"]);
+    expect(bad.error?.details?.map(({ field }) => field)).toEqual(["adjustments.0", "adjustments.1"]);
+    const unknown = await postScenario(project, { baseScenarioId: crypto.randomUUID() });
+    expect([unknown.status, unknown.error?.code]).toEqual([404, "scenario_not_found"]);
+    const alone = await postScenario(project, {
+      adjustments: [{ feature: "price", operation: "add", value: 1 }],
+    });
+    expect([alone.status, alone.error?.code]).toEqual([400, "validation_failed"]);
+    const waiting = await postScenario(project, {});
+    const early = await postScenario(project, { baseScenarioId: waiting.data.scenarioId });
+    expect([early.status, early.error?.code]).toEqual([409, "scenario_not_ready"]);
+    await runJobHere(waiting.data.jobId);
+  });
+});
+
+describe("POST scenarios refuses in the request, and then leaves nothing", () => {
+  const refusals: [name: string, body: () => Record<string, unknown>, status: number, code: string][] = [
+    ["no title", () => ({ title: " " }), 400, "validation_failed"],
+    ["a field that it does not know", () => ({ titel: "x" }), 400, "validation_failed"],
+    ["a colour that is none", () => ({ color: "blue" }), 400, "validation_failed"],
+    [
+      "base64 that is not canonical",
+      () => ({ fileData: `${base64("date,price\n")}!` }),
+      400,
+      "validation_failed",
+    ],
+    ["base64url", () => ({ fileData: "_-8=" }), 400, "validation_failed"],
+    [
+      "two sources",
+      () => ({ fileData: base64(csv(rows(1))), uploadId: crypto.randomUUID() }),
+      400,
+      "validation_failed",
+    ],
+    ["an unknown upload", () => ({ uploadId: crypto.randomUUID() }), 404, "upload_not_found"],
+    ["an unknown checkpoint", () => ({ checkpointId: crypto.randomUUID() }), 404, "checkpoint_not_found"],
+    [
+      "a CSV without a needed column",
+      () => ({ fileData: base64("date\n2023-07-20\n") }),
+      400,
+      "input_invalid",
+    ],
+    [
+      "a text among numbers",
+      () => ({ fileData: base64(csv([{ date: "2023-07-20", price: "dear" }])) }),
+      400,
+      "input_invalid",
+    ],
+    ["NaN", () => ({ fileData: base64(csv([{ date: "2023-07-20", price: "NaN" }])) }), 400, "input_invalid"],
+    [
+      "an empty cell that is not imputed",
+      () => ({ fileData: base64(csv([{ date: "2023-07-20", price: "" }])) }),
+      400,
+      "input_invalid",
+    ],
+    ["an empty file", () => ({ fileData: base64("\n") }), 400, "input_invalid"],
+    ["a header without rows", () => ({ fileData: base64("date,price\n") }), 400, "input_invalid"],
+    ["an end date that is the last known one", () => ({ endDate: lastDay }), 400, "validation_failed"],
+    ["an end date in the past", () => ({ endDate: "2001-01-01T00:00:00Z" }), 400, "validation_failed"],
+    ["more than 100,000 rows", () => ({ endDate: "2300-01-01" }), 400, "validation_failed"],
+    [
+      "a dependent project that is none",
+      () => ({ dependentProjectCheckpoints: { [crypto.randomUUID()]: null } }),
+      400,
+      "dependency_unknown",
+    ],
+  ];
+
+  it.each(refusals)("%s", async (_, body, status, code) => {
+    const count = () => db.$count(scenarios, eq(scenarios.projectId, project.projectId));
+    const [before, folders] = [await count(), await store().listFolders(`projects/${project.projectId}`)];
+    const answer = await postScenario(project, body());
+    expect([answer.status, answer.error?.code]).toEqual([status, code]);
+    expect(await count()).toBe(before);
+    expect(await store().listFolders(`projects/${project.projectId}`)).toEqual(folders);
+  });
+
+  it("names every fault of a CSV with its row and column", async () => {
+    const broken = csv([
+      { date: "2023-07-20", price: "x" },
+      { date: "2023-13-21", price: 5 },
+      { date: "2023-07-22", price: "0x1F" },
+    ]);
+    const { error } = await postScenario(project, { fileData: base64(broken) });
+    expect(error?.details?.map(({ row, column, code }) => [row, column, code])).toEqual([
+      [1, "price", "not_a_number"],
+      [2, "date", expect.any(String)],
+      [3, "price", "hexadecimal_number"],
+    ]);
+  });
+
+  it("a project without a model", async () => {
+    const { id: projectId } = await createProject();
+    const answer = await postScenario({ projectId, as: await createKey({ projectId }) }, {});
+    expect([answer.status, answer.error?.code]).toEqual([400, "no_trained_model"]);
+  });
+});
+
+describe("GET, PATCH and DELETE", () => {
+  it("list newest first, page by page, each scenario once", async () => {
+    const { data: first, headers } = await callRoute<Scenario[]>(
+      listRoute,
+      inProject({ query: { limit: "3" } }),
+    );
+    expect(first.length).toBe(3);
+    const seen = [...first];
+    for (let link = headers.get("link"); link !== null; ) {
+      const cursor = new URL(/<([^>]+)>/.exec(link)![1]!).searchParams.get("cursor")!;
+      const page = await callRoute<Scenario[]>(listRoute, inProject({ query: { limit: "3", cursor } }));
+      seen.push(...page.data);
+      link = page.headers.get("link");
+    }
+    const stored = await db.$count(scenarios, eq(scenarios.projectId, project.projectId));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(stored);
+    expect(seen.length).toBe(stored);
+    const times = seen.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  it("change title, description and colour, and only from the state that was read", async () => {
+    const { id: scenarioId } = await createScenario(project, {});
+    const read = await callRoute<Scenario>(GET, inProject({ scenarioId }));
+    const etag = read.headers.get("etag")!;
+    const changed = await callRoute<Scenario>(
+      PATCH,
+      inProject({
+        scenarioId,
+        method: "PATCH",
+        body: { title: "Renamed", color: "#abc" },
+        headers: { "if-match": etag },
+      }),
+    );
+    expect(changed.data).toEqual({ ...read.data, title: "Renamed", color: "#abc" });
+    const stale = await callRoute(
+      PATCH,
+      inProject({ scenarioId, method: "PATCH", body: { title: "Too late" }, headers: { "if-match": etag } }),
+    );
+    expect([stale.status, stale.error?.code]).toEqual([412, "precondition_failed"]);
+    const empty = await callRoute(PATCH, inProject({ scenarioId, method: "PATCH", body: {} }));
+    expect(empty.error?.code).toBe("validation_failed");
+  });
+
+  it("delete a scenario at once for callers, and everything that it stored with its job", async () => {
+    const { id: scenarioId } = await createScenario(project, {});
+    const deleted = await callRoute<{ jobId: string; message: string; scenarioId: string }>(
+      DELETE,
+      inProject({ scenarioId, method: "DELETE" }),
+    );
+    expect(deleted.status).toBe(202);
+    expect(deleted.data.scenarioId).toBe(scenarioId);
+    for (const route of [GET, predictionsRoute]) {
+      const gone = await callRoute(route, inProject({ scenarioId }));
+      expect([gone.status, gone.error?.code]).toEqual([404, "scenario_not_found"]);
+    }
+    expect((await runJobHere(deleted.data.jobId)).status).toBe("Completed");
+    expect(await db.$count(scenarios, eq(scenarios.id, scenarioId))).toBe(0);
+    expect(await db.$count(predictionChunks, eq(predictionChunks.scenarioId, scenarioId))).toBe(0);
+    expect(await store().listFolders(`projects/${project.projectId}/scenarios/${scenarioId}`)).toEqual([]);
+  });
+
+  it("answer another project's scenario, and a malformed id, as if there were none", async () => {
+    const { id: scenarioId } = await createScenario(project, {});
+    const { id: projectId } = await createProject();
+    const foreign = await callRoute(GET, {
+      params: { projectId, scenarioId },
+      as: await createKey({ projectId }),
+    });
+    const malformed = await callRoute(GET, inProject({ scenarioId: "no-guid" }));
+    const unknown = await callRoute(GET, inProject({ scenarioId: crypto.randomUUID() }));
+    for (const answer of [foreign, malformed, unknown]) {
+      expect([answer.status, answer.error?.code]).toEqual([404, "scenario_not_found"]);
+    }
+    const waiting = await postScenario(project, {});
+    const early = await callRoute(predictionsRoute, inProject({ scenarioId: waiting.data.scenarioId }));
+    expect([early.status, early.error?.code]).toEqual([409, "scenario_not_ready"]);
+  });
+});

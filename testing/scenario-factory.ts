@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { TrainModel } from "#lib/contract/models";
+import type { Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
+import { putDataset } from "#lib/datasets/put-dataset";
+import { requestTraining } from "#lib/models/request-training";
+import { setDependencies } from "#lib/projects/set-dependencies";
+import { GET as scenarioRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
+import { POST as createRoute } from "../app/api/v1/projects/[projectId]/scenarios/route.ts";
+import { callRoute, createKey, createProject, type TestKey, testContext } from "./api.ts";
+import { runJobHere } from "./run-jobs.ts";
+
+export const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+export type TrainedProject = { projectId: string; as: TestKey };
+
+/** A project with a dataset and a model that was trained on it by the real trainer. */
+export async function createTrainedProject({
+  name = "Demand",
+  csv,
+  request = { algorithm: "ridge", features: { lags: [], calendar: true } },
+  dependencies = [],
+  ...settings
+}: {
+  name?: string;
+  csv: string;
+  target: string;
+  timestamp?: string | string[];
+  request?: TrainModel;
+  dependencies?: { projectId: string; featureName: string }[];
+}): Promise<TrainedProject> {
+  const ctx = testContext();
+  const { id: projectId } = await createProject({ name });
+  await putDataset(ctx, { projectId, fileData: base64(csv), ...settings });
+  if (dependencies.length > 0) await setDependencies(ctx, { projectId, dependencies });
+  await train(projectId, request);
+  return { projectId, as: await createKey({ projectId }) };
+}
+
+export async function train(projectId: string, request: TrainModel): Promise<void> {
+  const { jobId } = await requestTraining(testContext(), { projectId, request });
+  const job = await runJobHere(jobId);
+  if (job.status !== "Completed") throw new Error(`Training: ${job.errorMessage}`);
+}
+
+export type Accepted = z.infer<typeof ScenarioAccepted>;
+
+export function postScenario({ projectId, as }: TrainedProject, body: Record<string, unknown>) {
+  return callRoute<Accepted>(createRoute, {
+    params: { projectId },
+    as,
+    body: { title: "Scenario", ...body },
+  });
+}
+
+export async function getScenario({ projectId, as }: TrainedProject, scenarioId: string): Promise<Scenario> {
+  return (await callRoute<Scenario>(scenarioRoute, { params: { projectId, scenarioId }, as })).data;
+}
+
+/** A scenario whose job has been done; its record. */
+export async function createScenario(
+  project: TrainedProject,
+  body: Record<string, unknown>,
+): Promise<Scenario> {
+  const accepted = await postScenario(project, body);
+  if (accepted.status !== 202) throw new Error(accepted.text);
+  const job = await runJobHere(accepted.data.jobId);
+  if (job.status !== "Completed") throw new Error(`${job.errorCode}: ${job.errorMessage}`);
+  return getScenario(project, accepted.data.scenarioId);
+}
