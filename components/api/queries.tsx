@@ -3,7 +3,7 @@ import type { ApiKey } from "#lib/contract/api-keys";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Job } from "#lib/contract/jobs";
-import type { Member } from "#lib/contract/members";
+import type { AuditEntry, Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Project } from "#lib/contract/projects";
@@ -29,6 +29,7 @@ export const keys = {
   predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,
   jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
   apiKeys: (projectId: string) => ["project", projectId, "api-keys"] as const,
+  audit: (projectId: string) => ["project", projectId, "audit"] as const,
   members: () => ["members"] as const,
 };
 
@@ -132,6 +133,16 @@ export const queries = {
     queryOptions({
       queryKey: keys.apiKeys(projectId),
       queryFn: ({ signal }) => api.get<ApiKey[]>(`/projects/${projectId}/api-keys`, { signal }),
+    }),
+  audit: (projectId: string) =>
+    infiniteQueryOptions({
+      queryKey: keys.audit(projectId),
+      queryFn: ({ signal, pageParam }) =>
+        api.list<AuditEntry>(`/projects/${projectId}/audit${pageParam ? `?cursor=${pageParam}` : ""}`, {
+          signal,
+        }),
+      initialPageParam: "",
+      getNextPageParam: (page) => page.nextCursor,
     }),
   members: () =>
     queryOptions({

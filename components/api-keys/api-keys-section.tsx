@@ -1,0 +1,85 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { EmptyState, ErrorState } from "#components/ui/states";
+import { Table, Th } from "#components/ui/table";
+import { useMemberNames } from "#components/users/use-member-names";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { KeyRow } from "./key-row.tsx";
+
+export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAdmin: boolean }) {
+  const [creating, setCreating] = useState(false);
+  return (
+    <Card>
+      <CardHeader
+        title="API Keys"
+        description={
+          <>
+            Programs use this project with a key. How is told in the{" "}
+            <Link href="/docs" className="rounded-sm text-accent hover:underline">
+              API reference
+            </Link>
+            .
+          </>
+        }
+        actions={
+          isAdmin && (
+            <Button look="primary" onClick={() => setCreating(true)}>
+              <Plus className="size-4" /> Create API Key
+            </Button>
+          )
+        }
+      />
+      {isAdmin ? (
+        <KeyTable projectId={projectId} />
+      ) : (
+        <p className="px-5 pb-5 text-[13px] text-ink-faint">
+          Only admins see and create keys. Ask one for a key of your own.
+        </p>
+      )}
+      {creating && <CreateKeyDialog projectId={projectId} onClose={() => setCreating(false)} />}
+    </Card>
+  );
+}
+
+function KeyTable({ projectId }: { projectId: string }) {
+  const apiKeys = useQuery(queries.apiKeys(projectId));
+  const authorOf = useMemberNames();
+  if (apiKeys.isPending) return <SkeletonRows rows={2} />;
+  if (apiKeys.error) return <ErrorState error={apiKeys.error} onRetry={apiKeys.refetch} />;
+  if (apiKeys.data.length === 0) {
+    return (
+      <EmptyState title="No keys yet">
+        Create one for each program, so that one can be revoked without the others.
+      </EmptyState>
+    );
+  }
+  return (
+    <Table>
+      <thead>
+        <tr>
+          <Th>Name</Th>
+          <Th>State</Th>
+          <Th>Created</Th>
+          <Th>Last used</Th>
+          <Th>Expires</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {apiKeys.data.map((apiKey) => (
+          <KeyRow key={apiKey.id} projectId={projectId} apiKey={apiKey} author={authorOf(apiKey.createdBy)} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}

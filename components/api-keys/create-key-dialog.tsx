@@ -1,0 +1,83 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Dialog } from "#components/ui/dialog";
+import { Input } from "#components/ui/input";
+import { CreateApiKey, type CreatedApiKey } from "#lib/contract/api-keys";
+import { CreatedKey } from "./created-key.tsx";
+import { endOfDay } from "./key-state.tsx";
+
+export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
+  const client = useQueryClient();
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const form = useForm<CreateApiKey>({ resolver: zodResolver(CreateApiKey), defaultValues: { name: "" } });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async ({ name, expiresAt }) => {
+    try {
+      const body: CreateApiKey = { name, ...(expiresAt && { expiresAt }) };
+      setCreated(await api.post<CreatedApiKey>(`/projects/${projectId}/api-keys`, body));
+      await client.invalidateQueries({ queryKey: keys.apiKeys(projectId) });
+    } catch (error) {
+      showServerFaults(error, form.setError, ["name", "expiresAt"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={created ? "Your new API key" : "Create API key"}
+      description={
+        created ? undefined : "It may do everything in this project but manage keys and members or delete it."
+      }
+      footer={
+        created ? (
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" form="create-api-key" look="primary" busy={isSubmitting}>
+              Create key
+            </Button>
+          </>
+        )
+      }
+    >
+      {created ? (
+        <CreatedKey projectId={projectId} created={created} />
+      ) : (
+        <form id="create-api-key" onSubmit={submit} noValidate className="space-y-4">
+          <FormError message={errors.root?.message} />
+          <Field label="Name" error={errors.name?.message} help="What uses it: one key for each program">
+            {(control) => <Input {...control} placeholder="Nightly forecast" {...form.register("name")} />}
+          </Field>
+          <Field
+            label="Expires"
+            optional
+            error={errors.expiresAt?.message}
+            help="At the end of that day, UTC. Left empty: never"
+          >
+            {(control) => (
+              <Input
+                {...control}
+                type="date"
+                className="max-w-48"
+                min={new Date().toISOString().slice(0, 10)}
+                {...form.register("expiresAt", { setValueAs: endOfDay })}
+              />
+            )}
+          </Field>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { FormError } from "#components/form/server-faults";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Td } from "#components/ui/table";
+import { Time } from "#components/ui/time";
+import type { ApiKey } from "#lib/contract/api-keys";
+import { keyState, keyStateTones } from "./key-state.tsx";
+import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+
+export function KeyRow({ projectId, apiKey, author }: { projectId: string; apiKey: ApiKey; author: string }) {
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<"none" | "rotate" | "revoke">("none");
+  const state = keyState(apiKey);
+  const revoke = useMutation({
+    mutationFn: () => api.delete(`/projects/${projectId}/api-keys/${apiKey.id}`),
+    onSuccess: () => {
+      toast.success(`“${apiKey.name}” was revoked.`);
+      setDialog("none");
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.apiKeys(projectId) }),
+  });
+  return (
+    <tr className={state === "active" ? undefined : "text-ink-faint"}>
+      <Td className="max-w-56">
+        <span className="block truncate font-medium">{apiKey.name}</span>
+        <span className="font-mono text-xs text-ink-faint">{apiKey.prefix}…</span>
+      </Td>
+      <Td>
+        <Badge tone={keyStateTones[state]}>{state}</Badge>
+      </Td>
+      <Td className="text-ink-faint">
+        <Time at={apiKey.createdAt} />
+        <span className="block max-w-36 truncate text-xs">by {author}</span>
+      </Td>
+      <Td className="text-ink-faint">{apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} /> : "never"}</Td>
+      <Td className="text-ink-faint">{apiKey.expiresAt ? <Time at={apiKey.expiresAt} /> : "never"}</Td>
+      <Td>
+        {state === "active" && (
+          <span className="flex justify-end gap-2">
+            <Button size="sm" aria-label={`Rotate ${apiKey.name}`} onClick={() => setDialog("rotate")}>
+              Rotate
+            </Button>
+            <Button
+              size="sm"
+              look="danger"
+              aria-label={`Revoke ${apiKey.name}`}
+              onClick={() => setDialog("revoke")}
+            >
+              Revoke
+            </Button>
+          </span>
+        )}
+        {dialog === "rotate" && (
+          <RotateKeyDialog projectId={projectId} apiKey={apiKey} onClose={() => setDialog("none")} />
+        )}
+        <ConfirmDialog
+          open={dialog === "revoke"}
+          title={`Revoke “${apiKey.name}”?`}
+          action="Revoke key"
+          busy={revoke.isPending}
+          onCancel={() => setDialog("none")}
+          onConfirm={() => revoke.mutate()}
+        >
+          <div className="space-y-3">
+            <FormError message={revoke.error?.message} />
+            <p>
+              Programs that use the key <span className="font-mono">{apiKey.prefix}…</span> are refused from
+              then on. This cannot be undone.
+            </p>
+          </div>
+        </ConfirmDialog>
+      </Td>
+    </tr>
+  );
+}

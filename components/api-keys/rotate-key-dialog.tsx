@@ -1,0 +1,84 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Dialog } from "#components/ui/dialog";
+import { Select } from "#components/ui/input";
+import type { ApiKey, CreatedApiKey } from "#lib/contract/api-keys";
+import { CreatedKey } from "./created-key.tsx";
+
+const overlaps = [
+  [86_400, "for one more day"],
+  [7 * 86_400, "for a week"],
+  [3_600, "for an hour"],
+  [0, "no longer: ends now"],
+] as const;
+
+/** A new key in the place of an old one, which lives on until every program has the new one. */
+export function RotateKeyDialog({
+  projectId,
+  apiKey,
+  onClose,
+}: {
+  projectId: string;
+  apiKey: ApiKey;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const [overlapSeconds, setOverlapSeconds] = useState<number>(overlaps[0][0]);
+  const rotate = useMutation({
+    mutationFn: () =>
+      api.post<CreatedApiKey>(`/projects/${projectId}/api-keys/${apiKey.id}/rotate`, { overlapSeconds }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.apiKeys(projectId) }),
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={rotate.data ? "Your new API key" : `Rotate “${apiKey.name}”`}
+      description={rotate.data ? undefined : "Creates a new key with the same name."}
+      footer={
+        rotate.data ? (
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+              Rotate key
+            </Button>
+          </>
+        )
+      }
+    >
+      {rotate.data ? (
+        <CreatedKey projectId={projectId} created={rotate.data} />
+      ) : (
+        <div className="space-y-4 text-left">
+          <FormError message={rotate.error?.message} />
+          <Field label="The old key works" help="Time to give the new one to every program that uses it">
+            {(control) => (
+              <Select
+                {...control}
+                value={overlapSeconds}
+                onChange={(event) => setOverlapSeconds(Number(event.target.value))}
+              >
+                {overlaps.map(([seconds, words]) => (
+                  <option key={seconds} value={seconds}>
+                    {words}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      )}
+    </Dialog>
+  );
+}

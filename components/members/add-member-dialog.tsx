@@ -1,0 +1,72 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Dialog } from "#components/ui/dialog";
+import { Input, Select } from "#components/ui/input";
+import { CreateMember } from "#lib/contract/members";
+
+export function AddMemberDialog({ onClose }: { onClose(): void }) {
+  const client = useQueryClient();
+  const form = useForm({
+    resolver: zodResolver(CreateMember),
+    defaultValues: { name: "", email: "", password: "", role: "analyst" as const },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await api.post("/members", values);
+      await client.invalidateQueries({ queryKey: keys.members() });
+      toast.success(`${values.name} can sign in now.`);
+      onClose();
+    } catch (error) {
+      showServerFaults(error, form.setError, ["name", "email", "password", "role"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Add a member"
+      description="Give them the address of this service, the email and the password."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="add-member" look="primary" busy={isSubmitting}>
+            Add member
+          </Button>
+        </>
+      }
+    >
+      <form id="add-member" onSubmit={submit} noValidate className="space-y-4">
+        <FormError message={errors.root?.message} />
+        <Field label="Name" error={errors.name?.message}>
+          {(control) => <Input {...control} autoComplete="off" {...form.register("name")} />}
+        </Field>
+        <Field label="Email" error={errors.email?.message}>
+          {(control) => <Input {...control} type="email" autoComplete="off" {...form.register("email")} />}
+        </Field>
+        <Field label="Password" error={errors.password?.message} help="At least 10 characters">
+          {(control) => (
+            <Input {...control} type="password" autoComplete="new-password" {...form.register("password")} />
+          )}
+        </Field>
+        <Field label="Role" error={errors.role?.message}>
+          {(control) => (
+            <Select {...control} {...form.register("role")}>
+              <option value="analyst">Analyst</option>
+              <option value="admin">Admin</option>
+            </Select>
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

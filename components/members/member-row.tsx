@@ -1,0 +1,95 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { MoreHorizontal } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { FormError } from "#components/form/server-faults";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Menu, MenuItem } from "#components/ui/menu";
+import { Td } from "#components/ui/table";
+import { Time } from "#components/ui/time";
+import type { Member, Role } from "#lib/contract/members";
+import { PasswordDialog } from "./password-dialog.tsx";
+
+export function MemberRow({
+  member,
+  isSelf,
+  isAdmin,
+}: {
+  member: Member;
+  isSelf: boolean;
+  isAdmin: boolean;
+}) {
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<"none" | "password" | "remove">("none");
+  const refresh = () => client.invalidateQueries({ queryKey: keys.members() });
+  const other: Role = member.role === "admin" ? "analyst" : "admin";
+  const changeRole = useMutation({
+    mutationFn: () => api.patch(`/members/${member.id}`, { role: other }),
+    onSuccess: () => toast.success(`${member.name} is an ${other} now.`),
+    onError: (error) => toast.error(error.message),
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: () => api.delete(`/members/${member.id}`),
+    onSuccess: () => {
+      toast.success(`${member.name} was removed.`);
+      setDialog("none");
+    },
+    onSettled: refresh,
+  });
+  return (
+    <tr>
+      <Td className="font-medium">
+        {member.name}
+        {isSelf && <span className="ml-2 text-xs font-normal text-ink-faint">you</span>}
+      </Td>
+      <Td className="text-ink-soft">{member.email}</Td>
+      <Td>
+        <Badge tone={member.role === "admin" ? "accent" : "neutral"}>{member.role}</Badge>
+      </Td>
+      <Td className="text-ink-faint">
+        <Time at={member.createdAt} />
+      </Td>
+      <Td className="text-right">
+        {isAdmin && (
+          <Menu
+            trigger={
+              <Button look="quiet" size="icon" aria-label={`Actions for ${member.name}`}>
+                <MoreHorizontal className="size-4" />
+              </Button>
+            }
+          >
+            <MenuItem onSelect={() => changeRole.mutate()}>Make {other}</MenuItem>
+            <MenuItem onSelect={() => setDialog("password")}>Set a new password</MenuItem>
+            <MenuItem danger disabled={isSelf} onSelect={() => setDialog("remove")}>
+              Remove
+            </MenuItem>
+          </Menu>
+        )}
+        {dialog === "password" && <PasswordDialog member={member} onClose={() => setDialog("none")} />}
+        <ConfirmDialog
+          open={dialog === "remove"}
+          title={`Remove ${member.name}?`}
+          action="Remove member"
+          busy={remove.isPending}
+          onCancel={() => setDialog("none")}
+          onConfirm={() => remove.mutate()}
+        >
+          <div className="space-y-3">
+            <FormError message={remove.error?.message} />
+            <p>
+              {member.email} is signed out everywhere and cannot sign in again. What {member.name} made stays,
+              and so do API keys that {member.name} created.
+            </p>
+          </div>
+        </ConfirmDialog>
+      </Td>
+    </tr>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { ErrorState } from "#components/ui/states";
+import { Table, Th } from "#components/ui/table";
+import { AddMemberDialog } from "./add-member-dialog.tsx";
+import { MemberRow } from "./member-row.tsx";
+
+export function MembersSection({ isAdmin, viewerId }: { isAdmin: boolean; viewerId: string }) {
+  const members = useQuery(queries.members());
+  const [adding, setAdding] = useState(false);
+  return (
+    <Card>
+      <CardHeader
+        title="Members"
+        description="Of all projects. Analysts work with data, models, checkpoints and scenarios; admins also manage keys, members and settings."
+        actions={
+          isAdmin && (
+            <Button onClick={() => setAdding(true)}>
+              <UserPlus className="size-4" /> Add member
+            </Button>
+          )
+        }
+      />
+      {members.isPending && <SkeletonRows rows={2} />}
+      {members.error && <ErrorState error={members.error} onRetry={members.refetch} />}
+      {members.data && (
+        <Table>
+          <thead>
+            <tr>
+              <Th>Name</Th>
+              <Th>Email</Th>
+              <Th>Role</Th>
+              <Th>Member since</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.data.map((member) => (
+              <MemberRow key={member.id} member={member} isSelf={member.id === viewerId} isAdmin={isAdmin} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {adding && <AddMemberDialog onClose={() => setAdding(false)} />}
+    </Card>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Input } from "#components/ui/input";
+import type { Project } from "#lib/contract/projects";
+
+export function DeleteSection({ project }: { project: Project }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  const remove = useMutation({
+    mutationFn: () => api.delete(`/projects/${project.id}`),
+    onSuccess: () => {
+      toast.success(`“${project.name}” is being deleted.`);
+      router.push("/projects");
+      return client.invalidateQueries({ queryKey: keys.projects() });
+    },
+  });
+  const close = () => {
+    setOpen(false);
+    setTyped("");
+    remove.reset();
+  };
+  return (
+    <Card className="border-bad/30">
+      <CardHeader
+        title="Delete this project"
+        description="Its data, models, checkpoints, scenarios and keys go with it. This cannot be undone."
+        actions={
+          <Button look="danger" onClick={() => setOpen(true)}>
+            Delete project
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        open={open}
+        title={`Delete “${project.name}”?`}
+        action="Delete project"
+        busy={remove.isPending}
+        disabled={typed.trim() !== project.name.trim()}
+        onCancel={close}
+        onConfirm={() => remove.mutate()}
+      >
+        <div className="space-y-4">
+          <p>
+            Its data, models, checkpoints, scenarios, predictions and API keys are removed for good. Programs
+            that use it stop working at once.
+          </p>
+          <FormError message={remove.error?.message} />
+          <Field label={`Type ${project.name} to confirm`}>
+            {(control) => (
+              <Input
+                {...control}
+                value={typed}
+                autoComplete="off"
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { Plus, Trash2 } from "lucide-react";
+import { type Path, useFieldArray, useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Field } from "#components/form/field";
+import { FormError, showServerFaults } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Input, Select } from "#components/ui/input";
+import { type Project, PutDependencies } from "#lib/contract/projects";
+
+type Values = { dependencies: { projectId: string; featureName: string }[] };
+
+export function DependenciesForm({
+  project,
+  projects,
+  onDone,
+}: {
+  project: Project;
+  projects: readonly Project[];
+  onDone(): void;
+}) {
+  const client = useQueryClient();
+  const form = useForm<Values>({
+    resolver: zodResolver(PutDependencies),
+    defaultValues: { dependencies: project.dependencies },
+  });
+  const list = useFieldArray({ control: form.control, name: "dependencies" });
+  const { errors, isSubmitting } = form.formState;
+  const others = projects.filter(({ id }) => id !== project.id);
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await api.put(`/projects/${project.id}/dependencies`, values);
+      await Promise.all([
+        client.invalidateQueries({ queryKey: keys.project(project.id) }),
+        client.invalidateQueries({ queryKey: keys.projects() }),
+      ]);
+      toast.success("Saved. The next model that is trained uses them.");
+      onDone();
+    } catch (error) {
+      const fields = values.dependencies.flatMap((_, index): Path<Values>[] => [
+        `dependencies.${index}.projectId`,
+        `dependencies.${index}.featureName`,
+      ]);
+      showServerFaults(error, form.setError, fields);
+    }
+  });
+  const add = () => {
+    const used = form.getValues("dependencies").map(({ projectId }) => projectId);
+    const next = others.find(({ id }) => !used.includes(id)) ?? others[0];
+    if (next) list.append({ projectId: next.id, featureName: next.target ?? "" });
+  };
+  return (
+    <form onSubmit={submit} noValidate className="space-y-4">
+      <FormError message={errors.root?.message} />
+      {list.fields.map((field, index) => (
+        <fieldset key={field.id} className="grid gap-3 sm:grid-cols-[1fr_1fr_auto]">
+          <legend className="sr-only">Dependency {index + 1}</legend>
+          <Field label="Project" error={errors.dependencies?.[index]?.projectId?.message}>
+            {(control) => (
+              <Select {...control} {...form.register(`dependencies.${index}.projectId`)}>
+                {others.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Feature name" error={errors.dependencies?.[index]?.featureName?.message}>
+            {(control) => (
+              <Input
+                {...control}
+                placeholder="temperature_forecast"
+                spellCheck={false}
+                className="font-mono text-xs"
+                {...form.register(`dependencies.${index}.featureName`)}
+              />
+            )}
+          </Field>
+          <Button
+            look="quiet"
+            size="icon"
+            className="sm:mt-7"
+            aria-label={`Remove dependency ${index + 1}`}
+            onClick={() => list.remove(index)}
+          >
+            <Trash2 className="size-4" />
+          </Button>
+        </fieldset>
+      ))}
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button onClick={add} disabled={others.length === 0}>
+          <Plus className="size-4" /> Add a dependency
+        </Button>
+        <span className="flex gap-2">
+          <Button onClick={onDone}>Cancel</Button>
+          <Button type="submit" look="primary" busy={isSubmitting}>
+            Save
+          </Button>
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { ErrorState } from "#components/ui/states";
+import type { Project } from "#lib/contract/projects";
+import { DependenciesForm } from "./dependencies-form.tsx";
+import { DependencyGraphDrawing } from "./dependency-graph.tsx";
+
+/** Whose predictions this project uses as input features. */
+export function DependenciesSection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
+  const projects = useQuery(queries.projects());
+  const [editing, setEditing] = useState(false);
+  const users = projects.data?.filter(({ dependencies }) =>
+    dependencies.some(({ projectId }) => projectId === project.id),
+  );
+  return (
+    <Card>
+      <CardHeader
+        title="Dependencies"
+        description="Predictions of other projects that this one uses as input features. Scenarios keep the checkpoints of them all."
+        actions={
+          isAdmin && !editing && projects.data && <Button onClick={() => setEditing(true)}>Change</Button>
+        }
+      />
+      <div className="space-y-4 px-5 pb-5 text-[13px]">
+        {projects.isPending && <SkeletonRows rows={2} />}
+        {projects.error && <ErrorState error={projects.error} onRetry={projects.refetch} />}
+        {projects.data && editing && (
+          <DependenciesForm project={project} projects={projects.data} onDone={() => setEditing(false)} />
+        )}
+        {projects.data &&
+          !editing &&
+          (project.dependencies.length > 0 ? (
+            <DependencyGraphDrawing projectId={project.id} projects={projects.data} />
+          ) : (
+            <p className="text-ink-faint">None: the project stands on its own data.</p>
+          ))}
+        {users && users.length > 0 && (
+          <p className="text-ink-soft">
+            Used by{" "}
+            {users.map(({ id, name }, index) => (
+              <span key={id}>
+                {index > 0 && ", "}
+                <Link href={`/projects/${id}/settings`} className="rounded-sm text-accent hover:underline">
+                  {name}
+                </Link>
+              </span>
+            ))}
+            .
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}

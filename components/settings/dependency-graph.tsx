@@ -1,0 +1,90 @@
+import Link from "next/link";
+import { useId } from "react";
+import type { Project } from "#lib/contract/projects";
+import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.tsx";
+
+/** So many characters fit into a node. */
+const nameMax = 22;
+const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
+
+/** Whose predictions flow into the project, directly and through others. */
+export function DependencyGraphDrawing({
+  projectId,
+  projects,
+}: {
+  projectId: string;
+  projects: readonly Project[];
+}) {
+  const { width, height, nodes, edges } = prepareDependencyGraph(projectId, projects);
+  const arrow = useId();
+  return (
+    <div className="overflow-x-auto">
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} className="max-w-none">
+        <title>Predictions flow from left to right</title>
+        <defs>
+          <marker
+            id={arrow}
+            viewBox="0 0 8 8"
+            refX="8"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto"
+          >
+            <path d="M0 0L8 4L0 8z" className="fill-line-strong" />
+          </marker>
+        </defs>
+        {edges.map(({ id, path, feature, labelX, labelY }) => (
+          <g key={id}>
+            <path
+              d={path}
+              fill="none"
+              className="stroke-line-strong"
+              strokeWidth="1.5"
+              markerEnd={`url(#${arrow})`}
+            />
+            <text
+              x={labelX}
+              y={labelY - 6}
+              textAnchor="middle"
+              className="fill-ink-faint stroke-surface font-mono text-[10px]"
+              strokeWidth="4"
+              paintOrder="stroke"
+            >
+              {cut(feature, nameMax)}
+            </text>
+          </g>
+        ))}
+        {nodes.map(({ id, name, x, y, isSelf }) => {
+          const box = (
+            <>
+              <rect
+                x={x}
+                y={y}
+                width={nodeWidth}
+                height={nodeHeight}
+                rx="6"
+                className={isSelf ? "fill-accent-wash stroke-accent" : "fill-raised stroke-line-strong"}
+              />
+              <text
+                x={x + nodeWidth / 2}
+                y={y + nodeHeight / 2 + 4}
+                textAnchor="middle"
+                className={isSelf ? "fill-accent text-xs font-medium" : "fill-ink text-xs"}
+              >
+                {cut(name, nameMax)}
+              </text>
+            </>
+          );
+          return isSelf ? (
+            <g key={id}>{box}</g>
+          ) : (
+            <Link key={id} href={`/projects/${id}/settings`} aria-label={`Settings of ${name}`}>
+              {box}
+            </Link>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "#components/api/queries";
+import { ApiKeysSection } from "#components/api-keys/api-keys-section";
+import { PageHeader } from "#components/layout/page-header";
+import { useViewer } from "#components/layout/viewer";
+import { MembersSection } from "#components/members/members-section";
+import { Card } from "#components/ui/card";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { ErrorState } from "#components/ui/states";
+import { AuditSection } from "./audit-section.tsx";
+import { DeleteSection } from "./delete-section.tsx";
+import { DependenciesSection } from "./dependencies-section.tsx";
+import { GeneralSection } from "./general-section.tsx";
+
+export function SettingsPage({ projectId }: { projectId: string }) {
+  const viewer = useViewer();
+  const project = useQuery(queries.project(projectId));
+  const isAdmin = viewer.role === "admin";
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        description={
+          isAdmin
+            ? "Name, dependencies, keys and members."
+            : "You are an analyst: you see how the project is set up. Changes here are an admin's."
+        }
+      />
+      {project.isPending && (
+        <Card>
+          <SkeletonRows rows={6} />
+        </Card>
+      )}
+      {project.error && (
+        <Card>
+          <ErrorState error={project.error} onRetry={project.refetch} />
+        </Card>
+      )}
+      {project.data && (
+        <div className="max-w-5xl space-y-6">
+          <GeneralSection key={project.data.id} project={project.data} isAdmin={isAdmin} />
+          <DependenciesSection project={project.data} isAdmin={isAdmin} />
+          <ApiKeysSection projectId={projectId} isAdmin={isAdmin} />
+          <MembersSection isAdmin={isAdmin} viewerId={viewer.id} />
+          <AuditSection projectId={projectId} />
+          {isAdmin && <DeleteSection project={project.data} />}
+        </div>
+      )}
+    </>
+  );
+}
