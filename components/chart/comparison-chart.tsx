@@ -1,6 +1,6 @@
 "use client";
 
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import {
   Area,
   CartesianGrid,
@@ -16,7 +16,8 @@ import {
 import { formatNumber, formatSigned } from "#components/ui/format";
 import { tickFormatter } from "./axis.tsx";
 import { ChartTooltip } from "./chart-tooltip.tsx";
-import type { ChartPoint, PreparedComparison } from "./prepare-comparison.tsx";
+import { niceTicks } from "./nice-ticks.tsx";
+import { type ChartPoint, extent, type PreparedComparison } from "./prepare-comparison.tsx";
 import { useDragZoom } from "./use-drag-zoom.tsx";
 
 /** Which of a point's numbers is drawn: the values, the differences, or the differences summed up so far. */
@@ -48,6 +49,11 @@ export function ComparisonChart({
   const { selection, handlers } = useDragZoom(onZoom);
   const descriptionId = useId();
   const prefix = prefixes[measure];
+  const ticks = useMemo(
+    () =>
+      niceTicks(...extent(points, series.length, prefix, bands && measure === "value"), height > 200 ? 5 : 3),
+    [points, series.length, prefix, bands, measure, height],
+  );
   return (
     <figure aria-labelledby={descriptionId} className="m-0 select-none">
       <figcaption id={descriptionId} className="sr-only">
@@ -75,7 +81,8 @@ export function ComparisonChart({
           />
           <YAxis
             width={64}
-            domain={["auto", "auto"]}
+            ticks={ticks}
+            domain={[ticks[0]!, ticks.at(-1)!]}
             tickFormatter={measure === "value" ? formatNumber : formatSigned}
             tick={axisText}
             axisLine={false}

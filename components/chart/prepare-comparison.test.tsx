@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "#lib/contract/scenarios";
-import { describeComparison, prepareComparison } from "./prepare-comparison.tsx";
+import { describeComparison, extent, prepareComparison } from "./prepare-comparison.tsx";
 
 const summary = { mean: 2, min: 1, max: 3, sum: 6, first: 1, last: 3 };
 const scenario = (id: string) => ({
@@ -72,6 +72,16 @@ describe("prepareComparison", () => {
     const { timestamps: _, ...rest } = comparison;
     const prepared = prepareComparison({ ...rest, rows: [1, 2, 3] });
     expect([prepared.kind, prepared.domain]).toEqual(["row", [1, 3]]);
+  });
+});
+
+describe("extent", () => {
+  it("takes in the bands only where they are shown, and nothing for differences", () => {
+    const { points } = prepareComparison(comparison);
+    expect(extent(points, 2, "v", false)).toEqual([1, 6]);
+    expect(extent(points, 2, "v", true)).toEqual([0, 6]);
+    expect(extent(points, 2, "d", false)).toEqual([0, 3]);
+    expect(extent([], 2, "v", true)).toEqual([0, 1]);
   });
 });
 

@@ -51,6 +51,29 @@ export function prepareComparison(comparison: Comparison): PreparedComparison {
   return { kind, points, series, hasBands, domain: [xs[0] ?? 0, xs.at(-1) ?? 1] };
 }
 
+/** Lowest and highest number drawn of one measure (`v`, `d` or `c`), bands included where they are shown. */
+export function extent(
+  points: readonly ChartPoint[],
+  seriesCount: number,
+  measure: "v" | "d" | "c",
+  bands: boolean,
+): [number, number] {
+  let low = measure === "v" ? Number.POSITIVE_INFINITY : 0;
+  let high = measure === "v" ? Number.NEGATIVE_INFINITY : 0;
+  for (const point of points) {
+    for (let index = 0; index < seriesCount; index++) {
+      const value = point[`${measure}${index}`] ?? null;
+      const band = bands ? point[`b${index}`] : null;
+      for (const drawn of band ? [value, ...band] : [value]) {
+        if (drawn === null) continue;
+        if (drawn < low) low = drawn;
+        if (drawn > high) high = drawn;
+      }
+    }
+  }
+  return low <= high ? [low, high] : [0, 1];
+}
+
 /** What the chart shows, in words: for those who cannot see it. */
 export function describeComparison(comparison: Comparison): string {
   const title = (id: string) => comparison.scenarios.find((scenario) => scenario.id === id)?.title ?? id;
