@@ -9,9 +9,9 @@ describe("niceTicks", () => {
   });
 
   it("encloses every range with few, rising, evenly spaced ticks", () => {
-    const number = fc.double({ min: -1e9, max: 1e9, noNaN: true });
+    const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     fc.assert(
-      fc.property(number, fc.double({ min: 1e-3, max: 1e9, noNaN: true }), (low, span) => {
+      fc.property(number, fc.double({ min: 1e-2, max: 1e9, noNaN: true }), (low, span) => {
         const ticks = niceTicks(low, low + span, 5);
         expect(ticks[0]).toBeLessThanOrEqual(low + span * 1e-6);
         expect(ticks.at(-1)).toBeGreaterThanOrEqual(low + span - span * 1e-6);

@@ -11,6 +11,6 @@ export function niceTicks(low: number, high: number, count: number): number[] {
   const last = Math.ceil(high / step);
   // Multiples of the step, not sums: 0.1 + 0.2 would show.
   return Array.from({ length: last - first + 1 }, (_, index) =>
-    Number(((first + index) * step).toPrecision(12)),
+    Number(((first + index) * step).toPrecision(15)),
   );
 }
