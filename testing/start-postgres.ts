@@ -5,7 +5,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { closeDatabase, createDatabase, provideDatabase } from "#db/client";
 import { migrate } from "#db/migrate";
-import { jobSender } from "#lib/jobs/job-sender";
+import { closeJobSender, jobSender } from "#lib/jobs/job-sender";
 import { processIdentity } from "../db/embedded/process-identity.ts";
 import { startPostgres } from "../db/embedded/start-postgres.ts";
 
@@ -51,6 +51,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 async function addJobQueues(url: string): Promise<void> {
   provideDatabase(createDatabase(url));
   await jobSender();
+  await closeJobSender();
   await closeDatabase();
 }
 

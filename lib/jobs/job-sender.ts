@@ -8,27 +8,41 @@ import { queueOptions, senderOptions } from "./boss-options.ts";
 import { queueNames } from "./catalogue.ts";
 
 const shared = globalThis as typeof globalThis & {
-  jobSenders?: WeakMap<DatabaseConnection, Promise<PgBoss>>;
+  jobSenders?: WeakMap<DatabaseConnection, Promise<Sender>>;
 };
+
+type Sender = { boss: PgBoss; close(): Promise<void> };
 
 /**
  * This process's way to hand jobs to pg-boss. The first call makes pg-boss' tables and queues where they do not exist.
  * Its timers and its idle connection keep no process alive.
  */
-export function jobSender(): Promise<PgBoss> {
+export async function jobSender(): Promise<PgBoss> {
+  return (await sender()).boss;
+}
+
+/** Ends what `jobSender` has begun for the present database. */
+export async function closeJobSender(): Promise<void> {
+  const connection = databaseConnection();
+  const open = shared.jobSenders?.get(connection);
+  shared.jobSenders?.delete(connection);
+  await (await open)?.close();
+}
+
+function sender(): Promise<Sender> {
   const connection = databaseConnection();
   shared.jobSenders ??= new WeakMap();
   const senders = shared.jobSenders;
-  let sender = senders.get(connection);
-  if (sender === undefined) {
-    sender = startSender(connection.url);
-    senders.set(connection, sender);
-    sender.catch(() => senders.delete(connection)); // The next caller tries again.
+  let starting = senders.get(connection);
+  if (starting === undefined) {
+    starting = startSender(connection.url);
+    senders.set(connection, starting);
+    starting.catch(() => senders.delete(connection)); // The next caller tries again.
   }
-  return sender;
+  return starting;
 }
 
-async function startSender(url: string): Promise<PgBoss> {
+async function startSender(url: string): Promise<Sender> {
   // A connection of its own: callers hold the pool's in their transactions while they wait for this.
   const client = postgres(url, { max: 1, idle_timeout: 5, onnotice: () => {} });
   const boss = new PgBoss({
@@ -41,7 +55,16 @@ async function startSender(url: string): Promise<PgBoss> {
     },
   });
   boss.on("error", (err) => logger().warn({ err }, "pg-boss reports an error"));
-  await boss.start();
-  for (const name of queueNames) await boss.createQueue(name, queueOptions);
-  return boss;
+  const close = async () => {
+    await boss.stop({ graceful: false });
+    await client.end({ timeout: 5 });
+  };
+  try {
+    await boss.start();
+    for (const name of queueNames) await boss.createQueue(name, queueOptions);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { boss, close };
 }

@@ -9,8 +9,8 @@ import { coalesceEvents, type WaitingEvent } from "./coalesce-events.ts";
 const eventsPerCall = 10;
 const eventsPerTurn = 200;
 
-/** Any number that nothing else locks; it spells "outb" in ASCII. */
-const relayLock = 0x6f_75_74_62;
+/** Held by the relay whose turn it is. Any number that nothing else locks; it spells "outb" in ASCII. */
+export const relayLock = 0x6f_75_74_62;
 
 /**
  * Sends the events that wait in the outbox, in the order in which they were written. One worker at a time does it, so
