@@ -1,0 +1,17 @@
+import type { Measurement } from "./measure.ts";
+
+export type Settings = {
+  /** Small sizes, to see that everything runs; the numbers then mean little. */
+  quick: boolean;
+  rounds: number;
+  /** Of the synthetic data: the same seed gives the same data everywhere. */
+  seed: number;
+  /** Says on standard error what is being done. */
+  say(text: string): void;
+};
+
+/** What a benchmark could not measure, and what to do about it. */
+export type Skipped = { what: string; skipped: string };
+
+/** Yields what it measured, one by one. */
+export type Benchmark = (settings: Settings) => AsyncGenerator<Measurement | Skipped>;

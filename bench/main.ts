@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import type { Benchmark, Settings } from "./benchmark.ts";
+import { csv } from "./csv.ts";
+import { describeMachine } from "./machine.ts";
+import { predict } from "./predict.ts";
+import { series } from "./series.ts";
+import { store } from "./store.ts";
+import { printReport, type Report } from "./table.ts";
+import { train } from "./train.ts";
+
+const benchmarks: Record<string, Benchmark> = { csv, train, predict, series, store };
+
+const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
+names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named`;
+
+const LEAST_ROUNDS = 5;
+
+async function main(): Promise<void> {
+  const { names, json, ...settings } = readArguments();
+  const report: Report = {
+    machine: describeMachine(),
+    quick: settings.quick,
+    seed: settings.seed,
+    results: [],
+  };
+  for (const name of names) {
+    settings.say(`${name} …`);
+    for await (const result of benchmarks[name]!(settings)) {
+      report.results.push({ benchmark: name, ...result });
+      settings.say(`  ${result.what}${"skipped" in result ? ": skipped" : ""}`);
+    }
+  }
+  console.log(json ? JSON.stringify(report, null, 2) : printReport(report));
+}
+
+function readArguments(): Settings & { names: string[]; json: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean", default: false },
+        quick: { type: "boolean", default: false },
+        rounds: { type: "string", default: "7" },
+        seed: { type: "string", default: "1" },
+      },
+    });
+    const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name));
+    if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}".`);
+    return {
+      names: positionals.length > 0 ? positionals : Object.keys(benchmarks),
+      json: values.json,
+      quick: values.quick,
+      rounds: wholeNumber("--rounds", values.rounds, LEAST_ROUNDS),
+      seed: wholeNumber("--seed", values.seed, 0),
+      say: (text) => console.error(text),
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function wholeNumber(option: string, text: string, least: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least) return value;
+  throw new Error(`${option} must be a whole number of at least ${least}.`);
+}
+
+await main();

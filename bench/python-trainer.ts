@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import type { TrainingData } from "./synthetic.ts";
+
+export type PythonLearner = "sklearn" | "xgboost";
+export type Versions = Record<PythonLearner, string | null>;
+export type PythonTrainer = {
+  train(learner: PythonLearner, rounds: number, leaves: number): Promise<{ ms: number; rmse: number }>;
+  stop(): Promise<void>;
+};
+
+const SCRIPT = path.join(import.meta.dirname, "train.py");
+
+/** The first Python that has one of the learners: `BENCH_PYTHON`, else the system's, else that of the PATH. */
+export function findPython(): { python: string; versions: Versions } | null {
+  const named = process.env.BENCH_PYTHON;
+  for (const python of named ? [named] : ["/usr/bin/python3", "python3"]) {
+    const { status, stdout } = spawnSync(python, [SCRIPT], { encoding: "utf8" });
+    if (status !== 0) continue;
+    const versions = JSON.parse(stdout) as Versions;
+    if (versions.sklearn !== null || versions.xgboost !== null) return { python, versions };
+  }
+  return null;
+}
+
+/** Puts the data where `startTrainer` finds them. */
+export function writeData(folder: string, learned: TrainingData, heldOut: TrainingData): void {
+  for (const [part, { columns, target }] of Object.entries({ learned, heldout: heldOut })) {
+    writeFileSync(path.join(folder, `${part}-target`), Float32Array.from(target));
+    writeFileSync(path.join(folder, `${part}-columns`), Buffer.concat(columns.map(bytesOf)));
+  }
+}
+
+/** A Python process that holds the data and trains when told to, with so many threads. */
+export async function startTrainer(python: string, folder: string, threads: number): Promise<PythonTrainer> {
+  const child = spawn(python, [SCRIPT, folder], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // Passive: threads that wait must not take the cores from the contender whose turn it is.
+    env: { ...process.env, OMP_NUM_THREADS: String(threads), OMP_WAIT_POLICY: "passive" },
+  });
+  const ended = once(child, "close");
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const read = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${python} ${SCRIPT} ended`);
+    return JSON.parse(value);
+  };
+  await read();
+  return {
+    async train(learner, rounds, leaves) {
+      child.stdin.write(`${JSON.stringify({ learner, rounds, leaves })}\n`);
+      return (await read()) as { ms: number; rmse: number };
+    },
+    async stop() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+function bytesOf(values: Float32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}

@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const VARIABLE = "SAMPLE_DATA_DIR";
+const FILE = "bike_hour.csv";
+
+export const sampleDataHint = `set ${VARIABLE} to a folder with ${FILE} (UCI Bike Sharing, hour.csv) to measure with real data too`;
+
+/** Hourly bike rentals (Fanaee-T and Gama, 2013), or null where nobody has put them here. */
+export function bikeRentals(): Uint8Array | null {
+  const folder = process.env[VARIABLE];
+  if (!folder) return null;
+  const file = path.join(folder, FILE);
+  return existsSync(file) ? readFileSync(file) : null;
+}

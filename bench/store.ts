@@ -1,0 +1,95 @@
+import postgres, { type Sql } from "postgres";
+import { createDatabase, type DatabaseConnection } from "#db/client";
+import { startPostgres } from "#db/embedded/start-postgres";
+import { migrate } from "#db/migrate";
+import { projects } from "#db/schema/projects";
+import { scenarios } from "#db/schema/scenarios";
+import { newId } from "#lib/ids/new-id";
+import { readPredictions, type StoredSeries } from "#lib/predictions/read-predictions";
+import { storePredictions } from "#lib/predictions/store-predictions";
+import type { Benchmark } from "./benchmark.ts";
+import { measure } from "./measure.ts";
+import { copyRows, createRows, insertRows, ROWS, readRows } from "./prediction-rows.ts";
+import { hours, randomWalk } from "./synthetic.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** A scenario's times and predictions into a PostgreSQL of the bench's own: our chunks against a row for each. */
+export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
+  const length = quick ? 10_000 : 1_000_000;
+  const size = length.toLocaleString("en");
+  const series: StoredSeries = {
+    timestamps: hours(length),
+    prediction: randomWalk(length, seed),
+    lower: null,
+    upper: null,
+  };
+  using folder = temporaryFolder();
+  say("  starting a PostgreSQL");
+  const server = await startPostgres({ dataDir: folder.path });
+  try {
+    await migrate(server.url);
+    const connection = createDatabase(server.url, { max: 2 });
+    // Beside Drizzle's own, which changes how times are written.
+    const sql = postgres(server.url, { max: 2, onnotice: () => {} });
+    try {
+      const scenarioId = await createScenario(connection);
+      await createRows(sql);
+      const { db } = connection;
+      yield {
+        ...(await measure({
+          what: `write ${size}`,
+          ours: {
+            name: "bytea chunks",
+            run: () => db.transaction((tx) => storePredictions(tx, scenarioId, series)),
+          },
+          others: [
+            { name: "rows by COPY", run: () => copyRows(sql, scenarioId, series) },
+            { name: "rows by INSERT", run: () => insertRows(sql, scenarioId, series) },
+          ],
+          rounds,
+        })),
+        note: `${await sizeOf(sql, "prediction_chunks", length)} against ${await sizeOf(sql, ROWS, length)}`,
+      };
+      check(series, await readPredictions(db, scenarioId), await readRows(sql, scenarioId));
+      yield await measure({
+        what: `read ${size}`,
+        ours: { name: "bytea chunks", run: () => readPredictions(db, scenarioId) },
+        others: [{ name: "rows", run: () => readRows(sql, scenarioId) }],
+        rounds,
+      });
+    } finally {
+      await Promise.all([connection.close(), sql.end({ timeout: 5 })]);
+    }
+  } finally {
+    await server.stop();
+  }
+};
+
+async function createScenario({ db }: DatabaseConnection): Promise<string> {
+  const [projectId, scenarioId] = [newId(), newId()];
+  await db.insert(projects).values({ id: projectId, name: "Bench", createdBy: "bench" });
+  await db.insert(scenarios).values({
+    ...{ id: scenarioId, projectId, jobId: newId() },
+    ...{ title: "Bench", color: "#336699", source: "Upload", createdBy: "bench" },
+  });
+  return scenarioId;
+}
+
+/** Both ways must give back what was stored, or their times would not be times of the same thing. */
+function check(stored: StoredSeries, ...read: Pick<StoredSeries, "prediction" | "timestamps">[]): void {
+  for (const { prediction, timestamps } of read) {
+    const same =
+      prediction.length === stored.prediction.length &&
+      prediction.every((value, row) => value === stored.prediction[row]) &&
+      timestamps?.every((ms, row) => ms === stored.timestamps![row]);
+    if (!same) throw new Error("What was read is not what was stored.");
+  }
+}
+
+/** The table with its indexes, as a single copy of the series: what replaced rows left is cleared away before. */
+async function sizeOf(sql: Sql, table: string, length: number): Promise<string> {
+  await sql.unsafe(`vacuum full ${table}`);
+  const [row] = await sql<{ bytes: string }[]>`select pg_total_relation_size(${table}) as bytes`;
+  const bytes = Number(row!.bytes);
+  return `${(bytes / 1e6).toFixed(1)} MB (${(bytes / length).toFixed(1)} bytes a prediction)`;
+}

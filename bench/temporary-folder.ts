@@ -1,0 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+/** A folder that is removed at the end of the block that `using` it. */
+export function temporaryFolder(): Disposable & { path: string } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-bench-"));
+  return { path: folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
