@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Comparison, PredictionRow, Scenario } from "#lib/contract/scenarios";
+import { callRoute, createKey, createProject } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { dailyDemand } from "#testing/sample-series";
+import {
+  base64,
+  createScenario,
+  createTrainedProject,
+  postScenario,
+  type TrainedProject,
+} from "#testing/scenario-factory";
+import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { GET as compareRoute } from "../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
+
+await createTestDatabase();
+
+let project: TrainedProject;
+let base: Scenario;
+let dearer: Scenario;
+let later: Scenario;
+
+const day = (offset: number) => new Date(Date.UTC(2023, 6, 20 + offset)).toISOString().slice(0, 10);
+const csv = (from: number, to: number) =>
+  `date,price\n${Array.from({ length: to - from }, (_, i) => `${day(from + i)},6`).join("\n")}\n`;
+
+beforeAll(async () => {
+  project = await createTrainedProject({ csv: dailyDemand(200), target: "demand", timestamp: "date" });
+  base = await createScenario(project, { title: "Base", fileData: base64(csv(0, 40)) });
+  dearer = await createScenario(project, {
+    title: "Dearer",
+    color: "#e74c3c",
+    baseScenarioId: base.id,
+    checkpointId: base.checkpointId,
+    adjustments: [{ feature: "price", operation: "add", value: 1, from: day(10), to: day(19) }],
+  });
+  later = await createScenario(project, { title: "Later", fileData: base64(csv(30, 50)) });
+});
+
+const compare = (query: Record<string, string>) =>
+  callRoute<Comparison>(compareRoute, { params: { projectId: project.projectId }, as: project.as, query });
+
+async function valuesOf({ id }: Scenario): Promise<number[]> {
+  const { data } = await callRoute<PredictionRow[]>(predictionsRoute, {
+    params: { projectId: project.projectId, scenarioId: id },
+    as: project.as,
+  });
+  return data.map(({ prediction }) => prediction!);
+}
+
+describe("GET scenarios/compare", () => {
+  it("gives each series, its differences from the baseline, in total and in per cent", async () => {
+    const { data, status } = await compare({ ids: `${base.id},${dearer.id}` });
+    expect(status).toBe(200);
+    const [a, b] = [await valuesOf(base), await valuesOf(dearer)];
+    const differences = b.map((value, i) => value - a[i]!);
+    expect(data.baselineId).toBe(base.id);
+    expect(data.timestamps?.length).toBe(40);
+    expect(data.scenarios.map(({ title, color, rowCount }) => [title, color, rowCount])).toEqual([
+      ["Base", "#3498db", 40],
+      ["Dearer", "#e74c3c", 40],
+    ]);
+    const [baseline, other] = data.series;
+    expect(baseline).toMatchObject({ values: a, totalDifference: 0, percentDifference: 0 });
+    expect(other).toMatchObject({ values: b, differences });
+    expect(differences.filter((one) => one !== 0).length).toBe(10);
+    const total = differences.reduce((sum, one) => sum + one, 0);
+    expect(other?.totalDifference).toBeCloseTo(total, 9);
+    expect(other?.percentDifference).toBeCloseTo((100 * total) / a.reduce((sum, one) => sum + one, 0), 9);
+    expect(data.differs).toEqual({
+      inputs: [{ feature: "price", scenarioIds: [dearer.id], changedRows: 10 }],
+      checkpoints: [],
+      dependentCheckpoints: [],
+    });
+  });
+
+  it("aligns by time, with null where a scenario has no value, and says which checkpoints differ", async () => {
+    const { data } = await compare({ ids: `${base.id},${later.id}`, baselineId: later.id });
+    expect(data.baselineId).toBe(later.id);
+    expect(data.timestamps?.length).toBe(50);
+    const [first, second] = data.series;
+    expect(first?.values.slice(40)).toEqual(Array(10).fill(null));
+    expect(second?.values.slice(0, 30)).toEqual(Array(30).fill(null));
+    expect(first?.differences.flatMap((one, i) => (one === null ? [] : [i]))).toEqual(
+      Array.from({ length: 10 }, (_, i) => 30 + i),
+    );
+    expect(data.differs.checkpoints.map(({ scenarioIds }) => scenarioIds)).toEqual([[base.id], [later.id]]);
+  });
+
+  it("thins out to the same points for all, and takes totals over every point of the stretch", async () => {
+    const all = await compare({ ids: `${base.id},${dearer.id}`, from: day(5), to: day(14) });
+    expect(all.data.timestamps?.length).toBe(10);
+    const thin = await compare({ ids: `${base.id},${dearer.id}`, from: day(5), to: day(14), maxPoints: "6" });
+    expect(thin.data.timestamps!.length).toBeLessThanOrEqual(6);
+    for (const series of thin.data.series) expect(series.values.length).toBe(thin.data.timestamps!.length);
+    expect(thin.data.series[1]?.totalDifference).toBe(all.data.series[1]?.totalDifference);
+  });
+
+  it("refuses one scenario, a baseline that is none of them, ids twice, and times that are none", async () => {
+    const refused = [
+      { ids: base.id },
+      { ids: `${base.id},${base.id}` },
+      { ids: `${base.id},${dearer.id}`, baselineId: later.id },
+      { ids: `${base.id},${dearer.id}`, from: "yesterday" },
+      { ids: `${base.id},${dearer.id}`, from: "3" },
+      { ids: `${base.id},${dearer.id}`, from: day(5), to: day(1) },
+    ];
+    for (const query of refused) {
+      const answer = await compare(query);
+      expect([query, answer.status, answer.error?.code]).toEqual([query, 400, "validation_failed"]);
+    }
+  });
+
+  it("answers 404 for scenarios that are unknown, another project's or malformed, and 409 while one is not ready", async () => {
+    const other = await createTrainedProject({ csv: dailyDemand(60), target: "demand", timestamp: "date" });
+    const foreign = await createScenario(other, {});
+    for (const id of [crypto.randomUUID(), foreign.id, "x"]) {
+      const answer = await compare({ ids: `${base.id},${id}` });
+      expect([answer.status, answer.error?.code]).toEqual([404, "scenario_not_found"]);
+    }
+    const { data } = await postScenario(project, {});
+    const early = await compare({ ids: `${base.id},${data.scenarioId}` });
+    expect([early.status, early.error?.code]).toEqual([409, "scenario_not_ready"]);
+  });
+
+  it("tells a key of another project that there is no such project", async () => {
+    const { id: projectId } = await createProject();
+    const answer = await callRoute(compareRoute, {
+      params: { projectId: project.projectId },
+      as: await createKey({ projectId }),
+      query: { ids: `${base.id},${dearer.id}` },
+    });
+    expect([answer.status, answer.error?.code]).toEqual([404, "project_not_found"]);
+  });
+});
