@@ -4,7 +4,7 @@ import type { PrepareRetry } from "#lib/jobs/retry-job";
 import type { JobHandler } from "./job-handler.ts";
 
 /** Loaded when first needed: the web process, which cancels and repeats jobs, must not load the training code for that. */
-const handlers: { [T in JobType]?: () => Promise<JobHandler<T>> } = {
+const handlers: { [T in JobType]: () => Promise<JobHandler<T>> } = {
   CreateCheckpoint: async () => (await import("./handlers/create-checkpoint.ts")).createCheckpoint,
   CreateScenario: async () => (await import("./handlers/create-scenario.ts")).createScenario,
   DeleteCheckpoint: async () => (await import("./handlers/delete-checkpoint.ts")).deleteCheckpoint,
@@ -16,9 +16,7 @@ const handlers: { [T in JobType]?: () => Promise<JobHandler<T>> } = {
 
 /** Who does jobs of this type. */
 export async function handlerOf(type: JobType): Promise<JobHandler<JobType>> {
-  const load = handlers[type];
-  if (load === undefined) throw new Error(`Nobody does jobs of type ${type}`);
-  return (await load()) as JobHandler<JobType>;
+  return (await handlers[type]()) as JobHandler<JobType>;
 }
 
 /** What cleans up after a job of this type that ends Failed or Cancelled. */
