@@ -53,7 +53,7 @@ function insertVersion(
       .select({ deletedAt: projects.deletedAt })
       .from(projects)
       .where(eq(projects.id, projectId))
-      .for("update");
+      .for("no key update");
     if (!project || project.deletedAt)
       throw new DomainError("project_not_found", "There is no such project.");
     const current = await currentDataset(tx, projectId);

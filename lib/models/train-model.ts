@@ -25,17 +25,12 @@ export async function trainModel(run: JobRun, request: TrainModel): Promise<void
         tell(1 + fraction * (UPSTREAM_UNTIL - 1), { stage: "upstream", message }),
     });
     const from = data.input.upstream.length > 0 ? UPSTREAM_UNTIL : 1;
-    const total = data.input.table.rowCount;
     const fitted = await fitInThread(
       { ...data.input, request },
       {
         signal,
         onProgress: (fraction, stage, message) =>
-          tell(from + fraction * (FITTED_AT - from), {
-            stage,
-            message,
-            rows: { total, processed: Math.floor(fraction * total) },
-          }),
+          tell(from + fraction * (FITTED_AT - from), { stage, message }),
       },
     );
     tell(FITTED_AT, { stage: "save", message: "Saving the model" });
