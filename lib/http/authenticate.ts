@@ -6,7 +6,8 @@ import { errorCodes } from "#lib/contract/error-codes";
 import { DomainError } from "#lib/errors/domain-error";
 import { countFailure } from "#lib/rate-limits/failed-authentications";
 import { clientAddressHeader } from "#lib/users/auth";
-import { carriesSession, sessionUser } from "#lib/users/session-user";
+import { carriesSession } from "#lib/users/session-cookie";
+import { sessionUser } from "#lib/users/session-user";
 import { changesSomething, isSameOrigin } from "./origin.ts";
 import { rateLimited } from "./rate-limit.ts";
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { database } from "#db/client";
 import { countCall, uncountCall } from "#lib/rate-limits/count-call";
 import { failureRate, failureSubject } from "#lib/rate-limits/failed-authentications";
@@ -20,7 +21,7 @@ export async function answerAuth(request: Request, origin: string): Promise<Resp
   const url = new URL(request.url);
   const address = `${origin}${url.pathname}${url.search}`;
   if (request.method !== "POST" || !url.pathname.endsWith("/sign-in/email")) {
-    return overHttps(await auth().handler(new Request(address, request)), origin);
+    return overHttps(await ask(new Request(address, request)), origin);
   }
   const body = await request.text();
   if (body.length > bodyLimitBytes) return new Response(null, { status: 413 });
@@ -40,9 +41,20 @@ async function signIn(request: Request, origin: string, email: string): Promise<
     const state = await countCall(db, subject, rate);
     if (!state.allowed) return state;
   }
-  const response = await auth().handler(request);
+  const response = await ask(request);
   if (response.ok) for (const { subject, rate } of counts) await uncountCall(db, subject, rate);
   return overHttps(response, origin);
+}
+
+/**
+ * The library hides why it failed. A database that is away makes the query here fail too, so that the caller is told of an
+ * outage and not of an error.
+ */
+async function ask(request: Request): Promise<Response> {
+  const response = await auth().handler(request);
+  if (response.status < 500) return response;
+  await database().execute(sql`select 1`);
+  throw new Error(`The sign-in library failed with ${response.status}`);
 }
 
 function emailIn(body: string): string {

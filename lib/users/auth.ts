@@ -3,6 +3,7 @@ import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { database } from "#db/client";
 import { account, rateLimit, session, user, verification } from "#db/schema/users";
 import { authSecret } from "#lib/config/auth-secret";
+import { logger } from "#lib/log/logger";
 
 /** Header in which the server in front says the caller's address; a caller's own words in it are overwritten there. */
 export const clientAddressHeader = "x-client-address";
@@ -32,7 +33,14 @@ function createAuth() {
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     telemetry: { enabled: false },
-    logger: { level: "error" },
+    logger: {
+      level: "warn",
+      // It would print errors as they are, with the parameters of queries.
+      log: (level, message, ...details) => {
+        const err = details.find((detail) => detail instanceof Error);
+        logger()[level]({ ...(err ? { err } : {}), part: "sign-in" }, message);
+      },
+    },
   });
 }
 
@@ -45,5 +53,3 @@ export function auth(): Auth {
   shared.authOfProcess ??= createAuth();
   return shared.authOfProcess;
 }
-
-export const sessionCookie = "better-auth.session_token";
