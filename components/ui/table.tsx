@@ -4,7 +4,7 @@ import { classNames } from "./class-names.tsx";
 /** Scrolls sideways inside its card on narrow screens. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table {...props} className={classNames("w-full border-collapse text-[13px]", className)} />
     </div>
   );
