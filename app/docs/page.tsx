@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import Link from "next/link";
+import { ApiReference } from "#components/docs/api-reference";
+import { prepareReference, type Reference } from "#components/docs/prepare-reference";
+import { Logo } from "#components/layout/logo";
+import { ThemeToggle } from "#components/layout/theme-toggle";
+import { openApiDocument } from "#lib/openapi/document";
+import { sessionUser } from "#lib/users/session-user";
+import { routes } from "../api/v1/routes.ts";
+
+export const metadata: Metadata = { title: "API reference" };
+
+let reference: Promise<Reference> | undefined;
+
+/** Made once: the routes of a process do not change. */
+function apiReference(): Promise<Reference> {
+  reference ??= openApiDocument(routes).then(prepareReference);
+  return reference;
+}
+
+export default async function Page() {
+  const [prepared, viewer] = await Promise.all([apiReference(), headers().then(sessionUser)]);
+  return (
+    <>
+      <header className="sticky top-0 z-30 border-b bg-surface/95 backdrop-blur">
+        <div className="flex h-13 items-center gap-3 px-4 sm:px-6">
+          <Link href="/projects" className="flex rounded-sm" aria-label="All projects">
+            <Logo />
+          </Link>
+          <div className="flex-1" />
+          <Link
+            href={viewer ? "/projects" : "/login"}
+            className="rounded-sm px-2 text-[13px] text-ink-soft hover:text-ink"
+          >
+            {viewer ? "Projects" : "Sign in"}
+          </Link>
+          <ThemeToggle />
+        </div>
+      </header>
+      <ApiReference reference={prepared} signedIn={viewer !== null} />
+    </>
+  );
+}

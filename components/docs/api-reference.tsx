@@ -1,0 +1,87 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useDeferredValue, useMemo, useState } from "react";
+import { Input } from "#components/ui/input";
+import { EmptyState } from "#components/ui/states";
+import { useOrigin } from "#components/ui/use-origin";
+import { FieldTable } from "./field-table.tsx";
+import { Guide } from "./guide.tsx";
+import { Operation } from "./operation.tsx";
+import { OwnProjectSelect, useOwnExamples } from "./own-project.tsx";
+import type { Reference } from "./prepare-reference.tsx";
+import { ReferenceNav } from "./reference-nav.tsx";
+import { searchReference } from "./search-reference.tsx";
+
+export function ApiReference({ reference, signedIn }: { reference: Reference; signedIn: boolean }) {
+  const origin = useOrigin();
+  const [search, setSearch] = useState("");
+  const [projectId, setProjectId] = useState("");
+  const wanted = useDeferredValue(search.trim());
+  const sections = useMemo(() => searchReference(reference, wanted), [reference, wanted]);
+  const objects = useMemo(() => new Set(reference.objects.map(({ name }) => name)), [reference]);
+  const { values, bodies } = useOwnExamples(projectId);
+  const searching = wanted !== "";
+  return (
+    <div className="mx-auto max-w-[90rem] md:grid md:grid-cols-[17rem_minmax(0,1fr)]">
+      <aside className="space-y-4 border-b px-4 py-5 md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:overflow-y-auto md:border-r md:border-b-0">
+        <div className="relative">
+          <Search aria-hidden="true" className="absolute top-2.5 left-3 size-4 text-ink-faint" />
+          <Input
+            type="search"
+            aria-label="Search the reference"
+            placeholder="Search"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            className="!pl-9"
+          />
+        </div>
+        {signedIn && <OwnProjectSelect value={projectId} onChange={setProjectId} />}
+        <div className="hidden md:block">
+          <ReferenceNav sections={sections} withGuide={!searching} />
+        </div>
+        <details className="md:hidden">
+          <summary className="rounded-sm text-[13px] font-medium">Contents</summary>
+          <div className="pt-3">
+            <ReferenceNav sections={sections} withGuide={!searching} />
+          </div>
+        </details>
+      </aside>
+      <main className="min-w-0 px-4 py-8 sm:px-10">
+        <h1 className="mb-6 text-2xl font-semibold tracking-tight">API reference</h1>
+        {!searching && <Guide origin={origin} values={values} />}
+        {sections.length === 0 && (
+          <EmptyState title="Nothing found">No operation matches “{wanted}”.</EmptyState>
+        )}
+        {sections.map(({ tag, operations }) => (
+          <section key={tag} aria-label={tag} className="border-t-2 border-line-strong pt-8 pb-4">
+            <h2 className="text-lg font-semibold tracking-tight">{tag}</h2>
+            {operations.map((operation) => (
+              <Operation
+                key={operation.id}
+                operation={operation}
+                objects={objects}
+                origin={origin}
+                values={values}
+                {...(bodies[operation.id] !== undefined && { body: bodies[operation.id] })}
+              />
+            ))}
+          </section>
+        ))}
+        {!searching && (
+          <section aria-labelledby="objects" className="border-t-2 border-line-strong pt-8">
+            <h2 id="objects" className="scroll-mt-20 text-lg font-semibold tracking-tight">
+              Objects
+            </h2>
+            {reference.objects.map(({ name, fields }) => (
+              <article key={name} id={`object-${name}`} className="max-w-4xl scroll-mt-20 py-5">
+                <h3 className="mb-2 font-mono text-[13px] font-semibold">{name}</h3>
+                <FieldTable fields={fields} objects={objects} />
+              </article>
+            ))}
+          </section>
+        )}
+      </main>
+    </div>
+  );
+}
