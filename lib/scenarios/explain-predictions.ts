@@ -35,6 +35,7 @@ export async function explainPredictions(
   // Where a row builds on the ones before it, these must be predicted as well.
   const together = looksBack(checkpoint!.featureEngineering);
   const last = rows.reduce((most, row) => Math.max(most, row), 0);
+  const places = rows.map((row, index) => (together ? row - 1 : index));
   const input = together
     ? sliceRows(table, 0, last)
     : takeRows(
@@ -44,15 +45,14 @@ export async function explainPredictions(
   const history = together ? await pinned.historyUntil(projectId, knownUntil) : undefined;
   const { contributions, predictions } = await model.predict(input, {
     history,
-    include: { contributions: true },
+    include: { contributions: true, contributionRows: places },
   });
   if (contributions === undefined) throw refused("This model cannot tell its features' contributions.");
-  const places = rows.map((row, index) => (together ? row - 1 : index));
   return {
     rows: [...rows],
     baseValue: contributions.baseValue,
     features: contributions.features,
-    values: places.map((place) => Array.from(contributions.values[place]!)),
+    values: contributions.values.map((row) => Array.from(row)),
     predictions: places.map((place) => predictions[place]!),
   };
 }

@@ -5,6 +5,7 @@ import { predictRows, type RowPredictions } from "#lib/ml/forecast/predict-rows"
 import { type Calibration, intervals } from "#lib/ml/intervals/conformal";
 import { openSession } from "#lib/ml/runtime/session";
 import { decodeTable } from "#lib/ml/table/codec";
+import { takeRows } from "#lib/ml/table/rows";
 import { checkInput, type InputCheck, type InputWarning } from "./check-input.ts";
 import { contributionsByFeature, type FeatureContributions } from "./contributions.ts";
 import { readExplain } from "./explain-file.ts";
@@ -16,7 +17,14 @@ import { sampledContributions } from "./sampled-contributions.ts";
 export type PredictOptions = {
   /** Newer rows of the series than those kept with the model: its timestamp, target and inputs. */
   history?: Table | undefined;
-  include?: { intervals?: boolean | undefined; contributions?: boolean | undefined } | undefined;
+  include?:
+    | {
+        intervals?: boolean | undefined;
+        contributions?: boolean | undefined;
+        /** The rows to tell contributions of, from 0; all unless told otherwise. */
+        contributionRows?: readonly number[] | undefined;
+      }
+    | undefined;
 };
 
 export type PredictResult = {
@@ -112,9 +120,15 @@ export async function loadModel(read: (name: string) => Promise<Uint8Array>): Pr
         answer.intervals = { level: calibration.level, ...intervals(calibration, predictions, steps) };
       }
       if (options.include?.contributions && state.files.includes("explain.json")) {
+        const rows = options.include.contributionRows;
+        const input = rows ? takeRows(check.table, rows) : check.table;
+        const asked = rows ? Float64Array.from(rows, (row) => predictions[row]!) : predictions;
+        const columns = (result.features?.columns ?? []).map((column) =>
+          rows ? Float32Array.from(rows, (row) => column[row]!) : column,
+        );
         answer.contributions = state.imported
-          ? await sampledContributions(readJson(await explainFile()), check.table, predictions, runImported)
-          : contributionsByFeature(await learner(), sources, result.features?.columns ?? [], predictions);
+          ? await sampledContributions(readJson(await explainFile()), input, asked, runImported)
+          : contributionsByFeature(await learner(), sources, columns, asked);
       }
       return answer;
     },
