@@ -1,27 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { projectDependencies } from "#db/schema/projects";
-import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import { currentDataset, dateOrderOf, readDatasetTable } from "#lib/datasets/current-dataset";
 import { DomainError } from "#lib/errors/domain-error";
-import type { FitInput } from "#lib/ml/model/fit-model";
 import { dropColumns, findColumn } from "#lib/ml/table/columns";
-import type { InputFormat } from "./input-format.ts";
+import type { PreparationOptions, TrainingData } from "./prepared-training.ts";
 import { upstreamColumn } from "./upstream-column.ts";
-
-export type TrainingData = {
-  input: Omit<FitInput, "request"> & { timezone: string; upstream: NonNullable<FitInput["upstream"]> };
-  format: InputFormat;
-  /** Upstream project → the checkpoint of it whose predictions are learned from. */
-  upstreamCheckpoints: Record<string, string>;
-  warnings: Warning[];
-};
-
-export type PreparationOptions = {
-  signal?: AbortSignal;
-  onProgress?: (fraction: number, message: string) => void;
-};
 
 /**
  * What a project's next model learns from: its dataset, and a column for each project that it depends on.
@@ -74,7 +59,7 @@ export async function trainingData(
     const carried = carriedColumn(table, feature, row.target);
     const found = carried
       ? { column: carried, checkpointId: null, warnings: [] }
-      : await upstreamColumn(db, wanted, { ...options, onProgress });
+      : await upstreamColumn(db, wanted, { ...options, onProgress }, trainingData);
     data.input.upstream.push({ column: found.column, sourceProjectId: upstreamProjectId });
     if (found.checkpointId !== null) data.upstreamCheckpoints[upstreamProjectId] = found.checkpointId;
     data.warnings.push(...found.warnings);

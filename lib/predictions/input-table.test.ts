@@ -5,7 +5,8 @@ import { optionsFor } from "#lib/csv/check-against";
 import { parseCsv } from "#lib/csv/parse";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/models/input-format";
-import { type CellValue, inputTable, type PredictionInput } from "./input-table.ts";
+import { inputTable } from "./input-table.ts";
+import type { CellValue, PredictionInput } from "./prediction-input.ts";
 
 function feature(name: string, type: ColumnType, role: InputFeature["role"] = "input"): InputFeature {
   const nothing = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };

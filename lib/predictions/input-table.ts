@@ -1,15 +1,9 @@
-import type { z } from "zod";
-import type { Cell } from "#lib/contract/predictions";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
 import { type Fault, FaultList, shorten } from "#lib/csv/faults";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import type { InputFormat } from "#lib/models/input-format";
 import { readTimes } from "./input-times.ts";
-
-export type CellValue = z.infer<typeof Cell>;
-
-/** Feature name → its values, one a row, as a caller sends them. */
-export type PredictionInput = Record<string, CellValue[]>;
+import type { CellValue, PredictionInput } from "./prediction-input.ts";
 
 export type InputTable = {
   /** The features that came and could be read, then what else came, for the check to name. */

@@ -3,7 +3,7 @@ import { type Fault, FaultList } from "#lib/csv/faults";
 import { columnsFor, finishColumns } from "#lib/csv/file-columns";
 import type { CsvOptions } from "#lib/csv/options";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/models/input-format";
-import type { CellValue } from "./input-table.ts";
+import type { CellValue } from "./prediction-input.ts";
 
 const LISTED_MAX = 100;
 /** A text with a time of day, not a date alone. */

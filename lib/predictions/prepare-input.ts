@@ -9,7 +9,8 @@ import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { readableFeatures } from "#lib/models/readable-features";
 import { addUpstreamFeatures, type UpstreamModels } from "#lib/models/upstream-features";
-import { inputTable, type PredictionInput } from "./input-table.ts";
+import { inputTable } from "./input-table.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 
 /**
  * A table that the model can predict from: read, completed by upstream features, and checked.
