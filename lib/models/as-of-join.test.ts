@@ -45,6 +45,11 @@ describe("asOfJoin", () => {
     ]);
   });
 
+  it("without regular steps takes what is predicted now for every time after the end", () => {
+    const past = { times: Float64Array.of(10, 20), values: Float64Array.of(1, 2), grid: null };
+    expect([...asOfJoin(Float64Array.of(15, 20, 21), past, Float64Array.of(7, 8, 9))]).toEqual([1, 2, 9]);
+  });
+
   it("takes what is predicted now after the series' end alone, never for a gap in it", () => {
     const past = {
       times: Float64Array.of(start, start + 2 * DAY_MS),

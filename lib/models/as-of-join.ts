@@ -12,7 +12,8 @@ export function asOfJoin(times: Float64Array, past: PastPredictions, now: Float6
   const find = past.grid ? byStep(past, past.grid) : byLastTime(past);
   return times.map((time, row) => {
     const value = find(time);
-    return time > last && Number.isNaN(value) && now !== null ? now[row]! : value;
+    const isNews = time > last && (past.grid === null || Number.isNaN(value));
+    return isNews && now !== null ? now[row]! : value;
   });
 }
 
