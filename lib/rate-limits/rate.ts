@@ -22,7 +22,8 @@ export const cost = (rate: Rate) => 60 / rate.perMinute;
  * Seconds by which the arrival time may lie ahead before an event. Epoch seconds have a rounding error of a quarter of a
  * microsecond as float64, and a burst sums it up.
  */
-export const tolerance = (rate: Rate) => (rate.burst - 1) * cost(rate) + Math.min(0.001, cost(rate) / 100);
+export const tolerance = (rate: Rate) =>
+  (rate.burst - 1) * cost(rate) + Math.min(cost(rate) / 2, rate.burst * 1e-6);
 
 /**
  * What an arrival time means to the caller.
