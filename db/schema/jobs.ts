@@ -47,6 +47,7 @@ export const jobs = pgTable(
   (table) => [
     index().on(table.projectId, table.createdAt, table.id),
     index().on(table.scenarioId),
+    index("jobs_open").on(table.id).where(sql`${table.status} in ('Pending', 'Running')`),
     check("jobs_status", sql`${table.status} in ('Pending', 'Running', 'Completed', 'Failed', 'Cancelled')`),
     check("jobs_progress", sql`${table.progress} between 0 and 100`),
     check(

@@ -106,13 +106,13 @@ describe("a project's default checkpoint", () => {
       at.map((index) => new Delete(index)),
     ];
     await fc.assert(
-      fc.asyncProperty(fc.commands(commands, { size: "+1", maxCommands: 40 }), async (sequence) => {
+      fc.asyncProperty(fc.commands(commands, { size: "+1", maxCommands: 30 }), async (sequence) => {
         const { id: projectId } = await createProject();
         await createModel({ projectId });
         const model: Model = { rows: [], defaultId: null, counter: 0 };
         await fc.asyncModelRun(() => ({ model, real: { projectId } }), sequence);
       }),
-      { numRuns: 6 },
+      { numRuns: 4 },
     );
   });
 });

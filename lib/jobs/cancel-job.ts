@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fromDrizzle } from "pg-boss";
 import { jobs } from "#db/schema/jobs";
+import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import type { JobType } from "#lib/contract/jobs";
 import { DomainError } from "#lib/errors/domain-error";
@@ -39,6 +40,13 @@ export async function cancelJob(
     } else {
       await tx.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
     }
+    await recordAudit(tx, ctx, {
+      projectId: job.projectId,
+      action: "job.cancelled",
+      entityType: "job",
+      entityId: jobId,
+      label: type,
+    });
     return lockJob(tx, ctx.actor, jobId);
   });
 }

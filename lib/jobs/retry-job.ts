@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
+import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import type { JobType } from "#lib/contract/jobs";
 import { DomainError } from "#lib/errors/domain-error";
@@ -51,6 +52,13 @@ export async function retryJob(
     await refuseSecondRetry(tx, job);
     const id = newId();
     const changes = (await prepare?.(tx, ctx, job, id)) ?? {};
+    await recordAudit(tx, ctx, {
+      projectId: job.projectId,
+      action: "job.retried",
+      entityType: "job",
+      entityId: job.id,
+      label: type,
+    });
     return enqueueJob(tx, ctx, {
       id,
       type,

@@ -53,8 +53,9 @@ export class RunsInProgress {
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const { job, controller } of runs) {
       const row = byId.get(job.id);
-      if (row === undefined || row.attempt !== job.attempt) controller.abort(new StaleAttempt());
-      else if (row.status === "Running" && row.cancelRequested) controller.abort(new JobCancelled());
+      const isCurrent = row?.attempt === job.attempt && row.status === "Running";
+      if (!isCurrent) controller.abort(new StaleAttempt());
+      else if (row.cancelRequested) controller.abort(new JobCancelled());
     }
   }
 }
