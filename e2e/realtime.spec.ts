@@ -12,7 +12,9 @@ test("a checkpoint made over the API appears in the open page without a reload",
     data: { label: "Made over the API" },
   });
   expect(response.status()).toBe(202);
-  await expect(page.getByRole("cell", { name: /Made over the API/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("cell", { name: "Made over the API", exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
   expect(await page.evaluate(() => (window as { untouched?: boolean }).untouched)).toBe(true);
 });
 
@@ -25,5 +27,7 @@ test("without the channel the page polls, says so, and ends up the same", async 
     data: { label: "Found by polling" },
   });
   expect(response.status()).toBe(202);
-  await expect(page.getByRole("cell", { name: /Found by polling/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("cell", { name: "Found by polling", exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
 });

@@ -23,7 +23,7 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
         description={
           <>
             Programs use this project with a key. How is told in the{" "}
-            <Link href="/docs" className="rounded-sm text-accent hover:underline">
+            <Link href="/docs" className="rounded-sm text-accent underline">
               API reference
             </Link>
             .

@@ -47,7 +47,8 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
         title="Checkpoints"
         description={
           <>
-            Saved versions of the model. Scenarios keep to the one they were made with. Tick two to compare them.
+            Saved versions of the model. Scenarios keep to the one they were made with. Tick two to compare
+            them.
             {checkpoints.data && (
               <span className="figures">
                 {" "}

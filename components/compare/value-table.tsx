@@ -1,12 +1,13 @@
 import { pointLabel } from "#components/chart/axis";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import { formatNumber, formatSigned } from "#components/ui/format";
+import { ScrollArea } from "#components/ui/scroll-area";
 import { Table, Td, Th } from "#components/ui/table";
 
 /** The chart's points as numbers: for reading off, and for those who cannot see the chart. */
 export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
   return (
-    <div className="max-h-120 overflow-y-auto">
+    <ScrollArea label="Values" className="max-h-120">
       <Table>
         <thead className="sticky top-0 bg-surface">
           <tr>
@@ -34,6 +35,6 @@ export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
           ))}
         </tbody>
       </Table>
-    </div>
+    </ScrollArea>
   );
 }

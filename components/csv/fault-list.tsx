@@ -1,5 +1,6 @@
 import { Badge } from "#components/ui/badge";
 import { formatInteger } from "#components/ui/format";
+import { ScrollArea } from "#components/ui/scroll-area";
 import { Table, Td, Th } from "#components/ui/table";
 
 export type ShownFault = {
@@ -27,7 +28,7 @@ export function FaultList({
           <span className="text-ink-faint">· the first {faults.length} are listed</span>
         )}
       </p>
-      <div className="max-h-56 overflow-y-auto border-t">
+      <ScrollArea label="Faults" className="max-h-56 border-t">
         <Table>
           <thead>
             <tr>
@@ -48,7 +49,7 @@ export function FaultList({
             ))}
           </tbody>
         </Table>
-      </div>
+      </ScrollArea>
     </div>
   );
 }

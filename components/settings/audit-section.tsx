@@ -5,6 +5,7 @@ import { queries } from "#components/api/queries";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
+import { ScrollArea } from "#components/ui/scroll-area";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Table, Td, Th } from "#components/ui/table";
@@ -23,7 +24,7 @@ export function AuditSection({ projectId }: { projectId: string }) {
         <EmptyState title="Nothing yet">Changes will be listed here.</EmptyState>
       )}
       {entries.length > 0 && (
-        <div className="max-h-120 overflow-y-auto">
+        <ScrollArea label="Audit log" className="max-h-120">
           <Table>
             <thead className="sticky top-0 bg-surface">
               <tr>
@@ -37,7 +38,7 @@ export function AuditSection({ projectId }: { projectId: string }) {
               {entries.map((entry) => (
                 <tr key={entry.id}>
                   <Td className="whitespace-nowrap">
-                    {entry.actorName ?? "a former member"}
+                    {entry.actorName ?? (entry.actorId === "system" ? "the demo" : "a former member")}
                     {entry.apiKeyId && (
                       <span className="ml-2">
                         <Badge>API key</Badge>
@@ -53,7 +54,7 @@ export function AuditSection({ projectId }: { projectId: string }) {
               ))}
             </tbody>
           </Table>
-        </div>
+        </ScrollArea>
       )}
       {audit.hasNextPage && (
         <div className="p-3 text-center">

@@ -47,7 +47,7 @@ export function DependenciesSection({ project, isAdmin }: { project: Project; is
             {users.map(({ id, name }, index) => (
               <span key={id}>
                 {index > 0 && ", "}
-                <Link href={`/projects/${id}/settings`} className="rounded-sm text-accent hover:underline">
+                <Link href={`/projects/${id}/settings`} className="rounded-sm text-accent underline">
                   {name}
                 </Link>
               </span>

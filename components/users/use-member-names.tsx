@@ -9,5 +9,8 @@ export function useMemberNames(): (userId: string) => string {
   const viewer = useViewer();
   const members = useQuery(queries.members());
   const names = new Map(members.data?.map(({ id, name }) => [id, name]));
-  return (userId) => (userId === viewer.id ? "you" : (names.get(userId) ?? "another member"));
+  return (userId) =>
+    userId === viewer.id
+      ? "you"
+      : (names.get(userId) ?? (userId === "system" ? "the demo" : "another member"));
 }

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.tsx";
+
+/** Scrolls inside its own height; can be reached and scrolled with the keyboard. */
+export function ScrollArea({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable with keys (WCAG 2.1.1)
+    <section tabIndex={0} aria-label={label} className={classNames("overflow-y-auto", className)}>
+      {children}
+    </section>
+  );
+}
