@@ -1,0 +1,168 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { apiKeys, auditLog } from "#db/schema/access";
+import type { ApiKey, CreatedApiKey } from "#lib/contract/api-keys";
+import {
+  type Caller,
+  callRoute,
+  createKey,
+  createProject,
+  createUser,
+  type TestUser,
+  withKey,
+} from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { GET as me } from "../../app/api/v1/me/route.ts";
+import { POST as rotate } from "../../app/api/v1/projects/[projectId]/api-keys/[keyId]/rotate/route.ts";
+import { DELETE as revoke } from "../../app/api/v1/projects/[projectId]/api-keys/[keyId]/route.ts";
+import { POST as create, GET as list } from "../../app/api/v1/projects/[projectId]/api-keys/route.ts";
+
+const { db } = await createTestDatabase();
+
+let admin: TestUser;
+let projectId: string;
+beforeAll(async () => {
+  admin = await createUser();
+  projectId = (await createProject()).id;
+});
+
+const make = (body: object = { name: "Reports" }) =>
+  callRoute<CreatedApiKey>(create, { as: admin, params: { projectId }, body });
+const change = <T>(
+  handler: typeof rotate,
+  keyId: string,
+  method: string,
+  body?: object,
+  project = projectId,
+) =>
+  callRoute<T>(handler, {
+    method,
+    as: admin,
+    params: { projectId: project, keyId },
+    ...(body ? { body } : {}),
+  });
+const works = async (key: string) => (await callRoute(me, { as: withKey(key) })).status === 200;
+
+test("the key is shown once and stored nowhere", async () => {
+  const { status, data } = await make();
+  expect(status).toBe(201);
+  expect(data.prefix).toBe(data.key.slice(0, 8));
+  const listed = await callRoute<ApiKey[]>(list, { as: admin, params: { projectId } });
+  expect(listed.data.map(({ id }) => id)).toContain(data.id);
+  expect(listed.text).not.toContain(data.key);
+  const [dump] = await db.execute<{ text: string }>(
+    sql`select (select json_agg(k)::text from api_keys k) || (select json_agg(a)::text from audit_log a) as text`,
+  );
+  expect(dump?.text).not.toContain(data.key.slice(8));
+});
+
+test("a key acts for the user who created it", async () => {
+  const { data } = await make();
+  const { data: caller } = await callRoute(me, { as: withKey(data.key) });
+  expect(caller).toEqual({
+    kind: "api-key",
+    userId: admin.id,
+    name: null,
+    email: null,
+    role: null,
+    apiKeyId: data.id,
+    projectId,
+  });
+});
+
+test("a revoked key is out at once, for good, and revoking again changes nothing", async () => {
+  const { data } = await make();
+  const first = await change<ApiKey>(revoke, data.id, "DELETE");
+  expect(first.data.revokedAt).not.toBeNull();
+  expect(await works(data.key)).toBe(false);
+  expect((await change<ApiKey>(revoke, data.id, "DELETE")).data).toEqual(first.data);
+});
+
+test("an expired key is out; an expiry that has passed is refused", async () => {
+  const { data } = await make({ name: "Short", expiresAt: new Date(Date.now() + 60_000).toISOString() });
+  expect(await works(data.key)).toBe(true);
+  await db.update(apiKeys).set({ expiresAt: sql`now()` }).where(eq(apiKeys.id, data.id));
+  expect(await works(data.key)).toBe(false);
+  const late = await make({ name: "Late", expiresAt: "2020-01-01T00:00:00Z" });
+  expect(late.error?.details?.[0]).toMatchObject({ field: "expiresAt" });
+});
+
+test("after a rotation both keys work for the overlap, then the new one alone", async () => {
+  const { data: old } = await make();
+  const { status, data: next } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 60 });
+  expect(status).toBe(201);
+  expect(next).toMatchObject({ name: "Reports", expiresAt: null });
+  expect([await works(old.key), await works(next.key)]).toEqual([true, true]);
+  await db.update(apiKeys).set({ expiresAt: sql`now()` }).where(eq(apiKeys.id, old.id));
+  expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
+});
+
+test("without overlap the old key is out at once; what is out is not rotated", async () => {
+  const { data: old } = await make();
+  const { data: next } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 0 });
+  expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
+  expect((await change(rotate, old.id, "POST", { overlapSeconds: 0 })).error?.code).toBe("validation_failed");
+});
+
+test("a rotation never prolongs the old key", async () => {
+  const expiresAt = new Date(Date.now() + 5_000).toISOString();
+  const { data: old } = await make({ name: "Short", expiresAt });
+  await change(rotate, old.id, "POST", { overlapSeconds: 86_400 });
+  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, old.id));
+  expect(row?.expiresAt?.toISOString()).toBe(expiresAt);
+});
+
+test("another project's key does not exist", async () => {
+  const { data } = await make();
+  const other = await createProject();
+  const answer = await change(revoke, data.id, "DELETE", undefined, other.id);
+  expect([answer.status, answer.error?.code]).toEqual([404, "api_key_not_found"]);
+  expect(await works(data.key)).toBe(true);
+});
+
+test("the last use is written, at most once a minute", async () => {
+  const key = await createKey({ projectId });
+  const lastUse = async () =>
+    (await db.select({ at: apiKeys.lastUsedAt }).from(apiKeys).where(eq(apiKeys.id, key.id)))[0]?.at;
+  const use = (as: Caller) => callRoute(me, { as });
+  await use(key);
+  const first = await lastUse();
+  expect(first).toBeInstanceOf(Date);
+  await use(key);
+  expect(await lastUse()).toEqual(first);
+  await db.execute(sql`update api_keys set last_used_at = last_used_at - interval '61 seconds'`);
+  await use(key);
+  expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? 0);
+});
+
+test("the list is paged by the link that it gives", async () => {
+  const { id } = await createProject();
+  const made = [];
+  for (let count = 0; count < 5; count++) made.push((await createKey({ projectId: id })).id);
+  const seen: string[] = [];
+  let query: Record<string, string> = { limit: "2" };
+  for (let page = 0; page < 3; page++) {
+    const answer = await callRoute<ApiKey[]>(list, { as: admin, params: { projectId: id }, query });
+    seen.push(...answer.data.map((key) => key.id));
+    const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+    expect(next !== undefined).toBe(page < 2);
+    if (next) query = Object.fromEntries(new URL(next).searchParams);
+  }
+  expect(seen).toEqual(made.toSorted().reverse());
+  const wrong = await callRoute(list, {
+    as: admin,
+    params: { projectId: id },
+    query: { cursor: "nonsense" },
+  });
+  expect(wrong.error?.details?.[0]).toMatchObject({ field: "cursor" });
+});
+
+test("what is done with keys stands in the audit log", async () => {
+  const { data } = await make({ name: "Audited" });
+  await change(revoke, data.id, "DELETE");
+  const rows = await db.select().from(auditLog).where(eq(auditLog.entityId, data.id));
+  expect(rows.map(({ action, actorId, label }) => [action, actorId, label])).toEqual([
+    ["api-key.created", admin.id, "Audited"],
+    ["api-key.revoked", admin.id, "Audited"],
+  ]);
+});
