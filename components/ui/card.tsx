@@ -3,7 +3,7 @@ import { classNames } from "./class-names.tsx";
 
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
   return (
-    <section className={classNames("rounded-lg border bg-surface shadow-soft", className)}>
+    <section className={classNames("min-w-0 rounded-lg border bg-surface shadow-soft", className)}>
       {children}
     </section>
   );
