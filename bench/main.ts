@@ -11,7 +11,9 @@ import { train } from "./train.ts";
 const benchmarks: Record<string, Benchmark> = { csv, train, predict, series, store };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
-names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named`;
+names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named
+environment: SAMPLE_DATA_DIR (real data), BENCH_PYTHON (with scikit-learn, XGBoost),
+  BENCH_URL, BENCH_PROJECT, BENCH_KEY (a service that runs, and a project of it without a model)`;
 
 const LEAST_ROUNDS = 5;
 
@@ -40,7 +42,7 @@ function readArguments(): Settings & { names: string[]; json: boolean } {
       options: {
         json: { type: "boolean", default: false },
         quick: { type: "boolean", default: false },
-        rounds: { type: "string", default: "7" },
+        rounds: { type: "string", default: "5" },
         seed: { type: "string", default: "1" },
       },
     });

@@ -57,9 +57,9 @@ async function* compare(
   { quick, rounds, seed }: Settings,
 ): AsyncGenerator<Measurement> {
   const cases = [
-    { rowCount: 1, atOnce: 1, repeat: quick ? 5 : 200 },
-    { rowCount: 1, atOnce: AT_ONCE, repeat: quick ? 2 : 30 },
-    { rowCount: 1_000, atOnce: 1, repeat: quick ? 2 : 20 },
+    { rowCount: 1, atOnce: 1, repeat: quick ? 5 : 100 },
+    { rowCount: 1, atOnce: AT_ONCE, repeat: quick ? 2 : 10 },
+    { rowCount: 1_000, atOnce: 1, repeat: quick ? 2 : 10 },
   ];
   for (const { rowCount, atOnce, repeat } of cases) {
     const columns = inputRows(rowCount, seed + 2).columns.flatMap((column) =>
@@ -72,7 +72,7 @@ async function* compare(
     checkSame((await ours())[0]!, (await theirs())[0]!);
     const rows = `${rowCount.toLocaleString("en")} row${rowCount === 1 ? "" : "s"}`;
     yield await measure({
-      what: `${rows} ${WHAT}${atOnce === 1 ? "" : `, ${atOnce} requests at once`}`,
+      what: atOnce === 1 ? `${rows} ${WHAT}` : `${atOnce} requests of ${rows} at once ${WHAT}`,
       ours: { name: "POST …/predict", run: ours },
       others: [{ name: "bare node:http", run: theirs }],
       rounds,
