@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { errorCodes } from "#lib/contract/error-codes";
 import { type Method, methods, type RouteHandler } from "#lib/http/route-declaration";
 import { routes } from "../../app/api/v1/routes.ts";
 import { type OpenApiDocument, openApiDocument } from "./document.ts";
@@ -34,6 +35,12 @@ test("every parameter in braces is described, and no other", () => {
     const inBraces = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     expect(described.map(({ name }) => name).sort(), path).toEqual(inBraces.sort());
   }
+});
+
+test("every code of the table stands at an operation, but for those of addresses that are none", () => {
+  const text = JSON.stringify(document);
+  const missing = Object.keys(errorCodes).filter((code) => !text.includes(`\`${code}\`: `));
+  expect(missing).toEqual(["method_not_allowed"]);
 });
 
 test("every reference leads somewhere", () => {

@@ -12,6 +12,7 @@ export const GET = defineRoute({
   auth: "caller",
   query: z.object({ projectId: z.string().max(100).optional() }),
   response: RealtimeConnection,
+  errors: ["project_not_found"],
   run: (ctx, { query, request }) =>
     describeRealtime(ctx, {
       projectId: query.projectId,

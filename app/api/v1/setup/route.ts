@@ -13,6 +13,7 @@ export const POST = defineRoute({
   body: FirstAdmin,
   response: Member,
   status: 201,
+  errors: ["not_found"],
   async run(ctx, { body }) {
     const admin = await createFirstAdmin(ctx, body);
     if (!admin) throw notFound("not_found");

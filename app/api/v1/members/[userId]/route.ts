@@ -24,5 +24,6 @@ export const DELETE = defineRoute({
   auth: "admin",
   params: MemberPath,
   response: Member,
+  errors: ["validation_failed"],
   run: (ctx, { params }) => deleteMember(ctx, params),
 });

@@ -42,5 +42,6 @@ export const DELETE = defineRoute({
   response: Accepted,
   status: 202,
   ifMatch: async (ctx, { params }) => etagOf(await getProject(ctx, params)),
+  errors: ["validation_failed"],
   run: (ctx, { params }) => deleteProject(ctx, params),
 });

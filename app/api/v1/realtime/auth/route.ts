@@ -20,6 +20,7 @@ export const POST = defineRoute({
   rawResponses: {
     "application/json": { description: "The signature", schema: z.object({ auth: z.string() }) },
   },
+  errors: ["malformed_json", "validation_failed", "project_not_found"],
   async run(ctx, { request }) {
     const bytes = await readBodyBytes(request, limits.jsonBytes);
     const isForm = (request.headers.get("content-type") ?? "").toLowerCase().startsWith(formType);

@@ -14,5 +14,6 @@ export const POST = defineRoute({
   auth: "caller",
   params: JobPath,
   response: Job,
+  errors: ["job_not_cancellable"],
   run: async (ctx, { params }) => presentJob(await cancelJob(ctx, params, abandonOf)),
 });

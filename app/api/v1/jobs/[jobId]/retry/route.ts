@@ -14,6 +14,7 @@ export const POST = defineRoute({
   response: JobAccepted,
   status: 202,
   idempotent: true,
+  errors: ["job_not_retryable"],
   async run(ctx, { params }) {
     const { id, status } = await retryJob(ctx, params, retryOf);
     return { jobId: id, status };

@@ -28,6 +28,7 @@ export const POST = defineRoute({
   response: CheckpointAccepted,
   status: 202,
   idempotent: true,
+  errors: ["duplicate_label", "no_trained_model", "checkpoint_limit_reached"],
   async run(ctx, { params, body }) {
     const { checkpointId, jobId, label } = await createCheckpoint(ctx, { ...params, ...body });
     const message = `Creation of checkpoint ${JSON.stringify(label)} was initiated. Its completion is notified over the real-time channel.`;

@@ -14,6 +14,7 @@ export const GET = defineRoute({
   params: ProjectPath,
   response: Dataset,
   etag: etagOf,
+  errors: ["dataset_not_found"],
   run: (ctx, { params }) => getDataset(ctx, params),
 });
 
@@ -28,5 +29,6 @@ export const PUT = defineRoute({
   body: PutDataset,
   bodyLimitBytes: limits.fileBodyBytes,
   response: Dataset,
+  errors: ["input_invalid", "upload_not_found"],
   run: (ctx, { params, body }) => putDataset(ctx, { ...params, ...body }),
 });

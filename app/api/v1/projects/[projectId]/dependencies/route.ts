@@ -17,5 +17,6 @@ export const PUT = defineRoute({
   response: Project,
   etag: etagOf,
   ifMatch: async (ctx, { params }) => etagOf(await getProject(ctx, params)),
+  errors: ["dependency_cycle"],
   run: (ctx, { params, body }) => setDependencies(ctx, { ...params, ...body }),
 });

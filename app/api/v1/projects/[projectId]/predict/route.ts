@@ -15,5 +15,6 @@ export const POST = defineRoute({
   body: PredictRequest,
   bodyLimitBytes: limits.predictBytes,
   response: Prediction,
+  errors: ["no_trained_model", "input_invalid", "checkpoint_not_found"],
   run: (ctx, { params, body }) => predict(ctx, { ...params, ...body }),
 });

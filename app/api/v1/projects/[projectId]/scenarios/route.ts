@@ -45,5 +45,18 @@ export const POST = defineRoute({
   response: ScenarioAccepted,
   status: 202,
   idempotent: true,
+  errors: [
+    "no_trained_model",
+    "checkpoint_limit_reached",
+    "duplicate_label",
+    "dependency_has_no_model",
+    "dependency_checkpoint_required",
+    "dependency_unknown",
+    "input_invalid",
+    "checkpoint_not_found",
+    "scenario_not_found",
+    "upload_not_found",
+    "scenario_not_ready",
+  ],
   run: (ctx, { params, body }) => createScenario(ctx, { ...body, ...params }),
 });

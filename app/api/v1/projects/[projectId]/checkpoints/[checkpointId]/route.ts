@@ -29,6 +29,7 @@ export const PUT = defineRoute({
   response: CheckpointDetail,
   etag: etagOf,
   ifMatch: async (ctx, { params }) => etagOf(await getCheckpoint(ctx, params)),
+  errors: ["duplicate_label"],
   run(ctx, { params, body: { label, description, setAsDefault } }) {
     return updateCheckpoint(ctx, { ...params, label, description, setAsDefault });
   },
@@ -45,6 +46,7 @@ export const DELETE = defineRoute({
   response: CheckpointAccepted,
   status: 202,
   ifMatch: async (ctx, { params }) => etagOf(await getCheckpoint(ctx, params)),
+  errors: ["checkpoint_in_use"],
   async run(ctx, { params }) {
     const { jobId, label } = await deleteCheckpoint(ctx, params);
     const message = `Deletion of checkpoint ${JSON.stringify(label)} was initiated. Its artifacts are removed in the background.`;

@@ -15,5 +15,6 @@ export const POST = defineRoute({
   bodyLimitBytes: limits.fileBodyBytes,
   response: Dataset,
   idempotent: true,
+  errors: ["dataset_not_found", "input_invalid", "upload_not_found"],
   run: (ctx, { params, body }) => appendRows(ctx, { ...params, ...body }),
 });

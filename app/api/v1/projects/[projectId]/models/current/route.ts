@@ -12,5 +12,6 @@ export const GET = defineRoute({
   params: ProjectPath,
   response: Model,
   etag: etagOf,
+  errors: ["model_not_found"],
   run: (ctx, { params }) => getCurrentModel(ctx, params),
 });

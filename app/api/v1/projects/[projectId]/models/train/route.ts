@@ -16,5 +16,6 @@ export const POST = defineRoute({
   response: JobAccepted,
   status: 202,
   idempotent: true,
+  errors: ["no_dataset"],
   run: (ctx, { params, body }) => requestTraining(ctx, { ...params, request: body }),
 });

@@ -13,5 +13,6 @@ export const GET = defineRoute({
   params: ProjectPath,
   query: CompareQuery,
   response: Comparison,
+  errors: ["scenario_not_found", "scenario_not_ready"],
   run: (ctx, { params, query }) => compareScenarios(ctx, { ...query, ...params }),
 });

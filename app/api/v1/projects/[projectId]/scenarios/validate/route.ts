@@ -18,5 +18,6 @@ export const POST = defineRoute({
   body: ValidateScenario,
   bodyLimitBytes,
   response: ScenarioValidation,
+  errors: ["no_trained_model", "checkpoint_not_found", "upload_not_found"],
   run: (ctx, { params, body }) => validateScenario(ctx, { ...body, ...params }),
 });

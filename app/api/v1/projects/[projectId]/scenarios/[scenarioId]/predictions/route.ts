@@ -20,6 +20,7 @@ export const GET = defineRoute({
   query: PredictionsQuery,
   response: z.union([z.array(PredictionRow), PredictionChart]),
   rawResponses: { "text/csv": { description: "Input and predictions" } },
+  errors: ["scenario_not_ready"],
   async run(ctx, { params, query, request }) {
     const { maxPoints, from, to, limit, cursor } = query;
     if (wantsCsv(request)) {

@@ -13,5 +13,6 @@ export const GET = defineRoute({
   params: ScenarioPath,
   query: ContributionsQuery,
   response: Contributions,
+  errors: ["scenario_not_ready"],
   run: (ctx, { params, query }) => explainPredictions(ctx, { ...params, ...query }),
 });
