@@ -50,7 +50,7 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
           <p className="mb-1.5">
             Starts from{" "}
             <Link
-              className="rounded-sm text-accent hover:underline"
+              className="rounded-sm text-accent underline"
               href={`/projects/${scenario.projectId}/scenarios/${scenario.baseScenarioId}`}
             >
               another scenario
