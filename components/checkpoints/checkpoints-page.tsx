@@ -4,9 +4,11 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { toast } from "sonner";
 import { queries } from "#components/api/queries";
 import { JobProgress } from "#components/jobs/job-progress";
 import { isActive } from "#components/jobs/job-text";
+import { useJobEnds } from "#components/jobs/use-job-ends";
 import { PageHeader } from "#components/layout/page-header";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
@@ -26,6 +28,9 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
   const project = useQuery(queries.project(projectId));
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const authorOf = useMemberNames();
+  useJobEnds(projectId, ["CreateCheckpoint"], ({ status }) => {
+    if (status === "Completed") toast.success("The checkpoint is saved and ready to use.");
+  });
   const [dialog, setDialog] = useState<"none" | "create" | "compare">("none");
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const rows = checkpoints.data ?? [];
@@ -100,7 +105,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
           <Table>
             <thead>
               <tr>
-                <Th>
+                <Th className="w-10">
                   <span className="sr-only">Compare</span>
                 </Th>
                 <Th>Label</Th>

@@ -49,13 +49,17 @@ export function ApiReference({ reference, signedIn }: { reference: Reference; si
       </aside>
       <main className="min-w-0 px-4 py-8 sm:px-10">
         <h1 className="mb-6 text-2xl font-semibold tracking-tight">API reference</h1>
-        {!searching && <Guide origin={origin} values={values} />}
+        {!searching && (
+          <div>
+            <Guide origin={origin} values={values} />
+          </div>
+        )}
         {sections.length === 0 && (
           <EmptyState title="Nothing found">No operation matches “{wanted}”.</EmptyState>
         )}
         {sections.map(({ tag, operations }) => (
           <section key={tag} aria-label={tag} className="border-t-2 border-line-strong pt-8 pb-4">
-            <h2 className="text-lg font-semibold tracking-tight">{tag}</h2>
+            <h2 className="text-xl font-semibold tracking-tight">{tag}</h2>
             {operations.map((operation) => (
               <Operation
                 key={operation.id}
@@ -70,7 +74,7 @@ export function ApiReference({ reference, signedIn }: { reference: Reference; si
         ))}
         {!searching && (
           <section aria-labelledby="objects" className="border-t-2 border-line-strong pt-8">
-            <h2 id="objects" className="scroll-mt-20 text-lg font-semibold tracking-tight">
+            <h2 id="objects" className="scroll-mt-20 text-xl font-semibold tracking-tight">
               Objects
             </h2>
             {reference.objects.map(({ name, fields }) => (

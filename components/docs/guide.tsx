@@ -22,8 +22,11 @@ const titles = new Map<SectionId, string>(guideSections);
 
 function Section({ id, children }: { id: SectionId; children: ReactNode }) {
   return (
-    <section id={id} className="scroll-mt-20 space-y-3 border-t py-8 first:border-t-0 first:pt-0">
-      <h2 className="text-lg font-semibold tracking-tight">{titles.get(id)}</h2>
+    <section
+      id={id}
+      className="scroll-mt-20 space-y-3 border-t py-8 first-of-type:border-t-0 first-of-type:pt-0"
+    >
+      <h2 className="text-xl font-semibold tracking-tight">{titles.get(id)}</h2>
       <div className="max-w-3xl space-y-3 text-ink-soft">{children}</div>
     </section>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { queries } from "#components/api/queries";
 import { predictBody, startValues } from "#components/model/try-values";
 import { Select } from "#components/ui/input";
@@ -25,20 +26,26 @@ export function useOwnExamples(projectId: string): OwnExamples {
 
 export function OwnProjectSelect({ value, onChange }: { value: string; onChange(projectId: string): void }) {
   const projects = useQuery(queries.projects());
+  const id = useId();
   if (!projects.data || projects.data.length === 0) return null;
   return (
-    <Select
-      aria-label="Examples for"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className="text-[13px]"
-    >
-      <option value="">Examples with shell variables</option>
-      {projects.data.map(({ id, name }) => (
-        <option key={id} value={id}>
-          Examples for {name}
-        </option>
-      ))}
-    </Select>
+    <div>
+      <label htmlFor={id} className="text-xs text-ink-faint">
+        Examples for
+      </label>
+      <Select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="mt-1 text-[13px]"
+      >
+        <option value="">any project</option>
+        {projects.data.map((project) => (
+          <option key={project.id} value={project.id}>
+            {project.name}
+          </option>
+        ))}
+      </Select>
+    </div>
   );
 }

@@ -39,12 +39,12 @@ describe("fieldsOf", () => {
 
   it("tells limits once", () => {
     const properties = {
-      label: { type: "string", minLength: 2, maxLength: 100, description: "2–100 characters, unique" },
+      label: { type: "string", minLength: 2, maxLength: 100, description: "2-100 characters, unique" },
       limit: { type: "integer", minimum: 1, maximum: 200 },
       rows: { type: "integer", minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
     };
     expect(fieldsOf({ properties }).map(({ description }) => description)).toEqual([
-      "2–100 characters, unique",
+      "2-100 characters, unique",
       "1–200",
       "",
     ]);

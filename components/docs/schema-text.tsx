@@ -80,7 +80,7 @@ function descriptionOf(schema: JsonSchema): string {
   // A GUID's type says it already.
   const text = description === "GUID" ? "" : description;
   const limit = limitText(inner);
-  return [text, text.includes(limit) ? "" : limit].filter(Boolean).join("; ");
+  return [text, text.replace("-", "–").includes(limit) ? "" : limit].filter(Boolean).join("; ");
 }
 
 /** The fields of an object, those of objects inside it under dotted names. Named schemas are not gone into. */

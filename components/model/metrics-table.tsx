@@ -50,10 +50,10 @@ export function MetricsTable({ metrics, targetMetric }: { metrics: TrainingMetri
               <Td
                 className={
                   percent === null
-                    ? "text-right text-ink-faint"
+                    ? "text-right whitespace-nowrap text-ink-faint"
                     : percent >= 0
-                      ? "text-right text-good"
-                      : "text-right text-bad"
+                      ? "text-right whitespace-nowrap text-good"
+                      : "text-right whitespace-nowrap text-bad"
                 }
               >
                 {improvementText(percent) ?? "–"}

@@ -4,8 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { FileInput, Play } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
+import { toast } from "sonner";
 import { queries } from "#components/api/queries";
 import { isActive } from "#components/jobs/job-text";
+import { useJobEnds } from "#components/jobs/use-job-ends";
 import { PageHeader } from "#components/layout/page-header";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
@@ -30,6 +32,10 @@ export function ModelPage({ projectId }: { projectId: string }) {
   const models = useQuery(queries.models(projectId));
   const dataset = useQuery(queries.dataset(projectId));
   const job = useModelJob(projectId);
+  useJobEnds(projectId, ["TrainModel", "ImportModel"], ({ status, type }) => {
+    if (status === "Completed")
+      toast.success(type === "TrainModel" ? "The model is trained." : "The model is imported.");
+  });
   const [dialog, setDialog] = useState<"none" | "train" | "import">("none");
   const busy = job !== null && isActive(job);
   const current = models.data?.find(({ isCurrent }) => isCurrent);
@@ -152,7 +158,7 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
   return (
     <>
       <ModelSummary model={model} author={authorOf(model.createdBy)} />
-      <div className="grid gap-6 xl:grid-cols-2">
+      <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <Card>
           <CardHeader
             title="Metrics"

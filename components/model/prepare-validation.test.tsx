@@ -28,13 +28,13 @@ describe("prepareValidation", () => {
 });
 
 describe("prepareScatter", () => {
-  it("keeps pairs that have both sides, in a square that holds them", () => {
+  it("keeps pairs that have both sides, in a square of round numbers that holds them", () => {
     expect(prepareScatter(validation)).toEqual({
       points: [
         { actual: 1, predicted: 2 },
         { actual: 2, predicted: 1.5 },
       ],
-      domain: [1, 2],
+      ticks: [1, 1.2, 1.4, 1.6, 1.8, 2],
     });
   });
 });

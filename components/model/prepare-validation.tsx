@@ -1,3 +1,4 @@
+import { niceTicks } from "#components/chart/nice-ticks";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import { formatNumber } from "#components/ui/format";
 import { palette } from "#components/ui/palette";
@@ -38,10 +39,13 @@ export function prepareValidation({ timestamps, rows, actual, predicted }: Valid
 
 export type ScatterPoint = { actual: number; predicted: number };
 
-/** Pairs that have both sides, and the square that holds them all. */
+/** About so many steps on each axis of the scatter. */
+const axisSteps = 5;
+
+/** Pairs that have both sides, and the round numbers on both axes of the square that holds them all. */
 export function prepareScatter({ actual, predicted }: Validation): {
   points: ScatterPoint[];
-  domain: [number, number];
+  ticks: number[];
 } {
   const points: ScatterPoint[] = [];
   let low = Number.POSITIVE_INFINITY;
@@ -53,7 +57,7 @@ export function prepareScatter({ actual, predicted }: Validation): {
     low = Math.min(low, value, guess);
     high = Math.max(high, value, guess);
   });
-  return { points, domain: points.length > 0 ? [low, high] : [0, 1] };
+  return { points, ticks: points.length > 0 ? niceTicks(low, high, axisSteps) : [0, 1] };
 }
 
 /** What the chart shows, in words: for those who cannot see it. */

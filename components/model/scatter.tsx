@@ -29,14 +29,16 @@ function PointCard({ point }: { point: ScatterPoint | undefined }) {
 /** Predicted over actual. On the diagonal the prediction is right. */
 export function ValidationScatter({
   points,
-  domain,
+  ticks,
   label,
 }: {
   points: ScatterPoint[];
-  domain: [number, number];
+  /** Of both axes; the first and the last are their ends. */
+  ticks: number[];
   label: string;
 }) {
-  const [low, high] = domain;
+  const low = ticks[0] ?? 0;
+  const high = ticks.at(-1) ?? 1;
   return (
     <figure aria-label={label} className="m-0">
       <ResponsiveContainer width="100%" height={340}>
@@ -45,7 +47,8 @@ export function ValidationScatter({
           <XAxis
             type="number"
             dataKey="actual"
-            domain={domain}
+            domain={[low, high]}
+            ticks={ticks}
             tickFormatter={formatNumber}
             tick={axisText}
             stroke="var(--line-strong)"
@@ -55,7 +58,8 @@ export function ValidationScatter({
           <YAxis
             type="number"
             dataKey="predicted"
-            domain={domain}
+            domain={[low, high]}
+            ticks={ticks}
             width={72}
             tickFormatter={formatNumber}
             tick={axisText}

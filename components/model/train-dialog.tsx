@@ -14,7 +14,10 @@ import { Dialog } from "#components/ui/dialog";
 import { Select } from "#components/ui/input";
 import { TrainModel } from "#lib/contract/models";
 import { TrainAdvanced } from "./train-advanced.tsx";
-import { choiceOrUnset, chosenSettings } from "./train-settings.tsx";
+import { choiceOrUnset, chosenSettings, trainFault } from "./train-settings.tsx";
+
+/** What is checked is what is sent: the chosen settings alone. */
+const checkSettings = zodResolver(TrainModel, { error: trainFault });
 
 /** Trains a model. Nothing has to be filled in; only what was changed is sent. */
 export function TrainDialog({
@@ -29,13 +32,13 @@ export function TrainDialog({
 }) {
   const client = useQueryClient();
   const form = useForm<TrainModel>({
-    resolver: zodResolver(TrainModel),
+    resolver: (values, context, options) => checkSettings(chosenSettings(values), context, options),
     defaultValues: { features: { calendar: true, rolling: [] }, hyperparameters: { earlyStopping: true } },
   });
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
-      await api.post(`/projects/${projectId}/models/train`, chosenSettings(values));
+      await api.post(`/projects/${projectId}/models/train`, values);
       await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
       toast.success("Training has started.");
       onClose();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TrainModel } from "#lib/contract/models";
-import { chosenSettings, lagsOrUnset, numberOrUnset } from "./train-settings.tsx";
+import { chosenSettings, lagsOrUnset, numberOrUnset, trainFault } from "./train-settings.tsx";
 
 describe("chosenSettings", () => {
   it("sends an empty request where nothing was changed", () => {
@@ -8,7 +8,7 @@ describe("chosenSettings", () => {
       algorithm: undefined,
       features: { lags: undefined, rolling: [], calendar: true },
       hyperparameters: { rounds: undefined, earlyStopping: true },
-      validation: undefined,
+      validation: { fraction: undefined },
     } as unknown as TrainModel;
     expect(chosenSettings(untouched)).toEqual({});
   });
@@ -39,5 +39,13 @@ describe("fields", () => {
     expect(lagsOrUnset("1, 24;168")).toEqual([1, 24, 168]);
     expect(lagsOrUnset("")).toBeUndefined();
     expect(TrainModel.safeParse({ features: { lags: lagsOrUnset("1, x") } }).success).toBe(false);
+  });
+
+  it("are told in plain words what is wrong with them", () => {
+    const messages = (settings: object) =>
+      TrainModel.safeParse(settings, { error: trainFault }).error?.issues.map(({ message }) => message);
+    expect(messages({ horizon: Number.NaN })).toEqual(["Write a number"]);
+    expect(messages({ horizon: 1.5 })).toEqual(["Write a whole number"]);
+    expect(messages({ horizon: 0 })).toEqual([expect.stringContaining(">=1")]);
   });
 });

@@ -17,6 +17,12 @@ export function lagsOrUnset(text: unknown): number[] | undefined {
 
 export const choiceOrUnset = (text: unknown) => (text === "" ? undefined : text);
 
+/** Words for what the schema can only call a wrong type: fields hold text, so that a number is what was not written. */
+export function trainFault(issue: { code?: string | undefined; expected?: unknown }): string | undefined {
+  if (issue.code !== "invalid_type") return undefined;
+  return issue.expected === "int" ? "Write a whole number" : "Write a number";
+}
+
 type Unset<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** The request with what was chosen, and nothing else: the service's defaults apply to the rest. */

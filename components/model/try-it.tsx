@@ -100,7 +100,7 @@ function TryForm({
   const faultOf = (name: string) => refused?.details.find(({ column }) => column === name)?.message;
   const placed = features.some(({ name }) => faultOf(name) !== undefined);
   return (
-    <div className="grid gap-x-8 gap-y-6 px-5 pb-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+    <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-5 pb-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
       <form onSubmit={(event) => event.preventDefault()} aria-label="Input">
         <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
           {features.map((feature) => (

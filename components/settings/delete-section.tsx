@@ -58,7 +58,7 @@ export function DeleteSection({ project }: { project: Project }) {
             that use it stop working at once.
           </p>
           <FormError message={remove.error?.message} />
-          <Field label={`Type ${project.name} to confirm`}>
+          <Field label={`Type “${project.name}” to confirm`}>
             {(control) => (
               <Input
                 {...control}

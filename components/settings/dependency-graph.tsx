@@ -4,7 +4,7 @@ import type { Project } from "#lib/contract/projects";
 import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.tsx";
 
 /** So many characters fit into a node. */
-const nameMax = 22;
+const nameMax = 26;
 const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
 /** Whose predictions flow into the project, directly and through others. */

@@ -4,7 +4,7 @@ export type GraphNode = { id: string; name: string; x: number; y: number; isSelf
 export type GraphEdge = { id: string; feature: string; path: string; labelX: number; labelY: number };
 export type DependencyGraph = { width: number; height: number; nodes: GraphNode[]; edges: GraphEdge[] };
 
-export const nodeWidth = 168;
+export const nodeWidth = 190;
 export const nodeHeight = 38;
 const columnGap = 150;
 const rowGap = 22;

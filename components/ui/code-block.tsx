@@ -3,7 +3,7 @@ import { CopyButton } from "./copy-button.tsx";
 /** A command or document to copy. Long lines wrap: what is copied has no line break more than the text. */
 export function CodeBlock({ code, label, copy = "Copy" }: { code: string; label: string; copy?: string }) {
   return (
-    <figure className="m-0 rounded-md border bg-sunken">
+    <figure className="rounded-md border bg-sunken">
       <figcaption className="flex items-center justify-between gap-3 border-b py-1 pr-1.5 pl-3 text-xs text-ink-faint">
         {label}
         <CopyButton size="sm" look="quiet" text={code} label={copy} />

@@ -22,7 +22,7 @@ export function Segments<T extends string>({
           aria-pressed={option === value}
           onClick={() => onChange(option)}
           className={classNames(
-            "rounded-sm px-2.5 py-1 text-[13px] font-medium",
+            "rounded-sm px-2.5 py-1 text-[13px] font-medium whitespace-nowrap",
             option === value ? "bg-accent-wash text-accent" : "text-ink-soft hover:text-ink",
           )}
         >
