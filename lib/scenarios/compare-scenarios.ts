@@ -1,7 +1,8 @@
 import type { Context } from "#lib/context/context";
 import type { Comparison } from "#lib/contract/scenarios";
 import { DomainError } from "#lib/errors/domain-error";
-import { readPredictions, type StoredSeries } from "#lib/predictions/read-predictions";
+import type { StoredSeries } from "#lib/predictions/read-predictions";
+import { cachedPredictions } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
 import { changedInputs } from "#lib/series/changed-inputs";
 import { compareScenarios as compareSeries } from "#lib/series/compare-scenarios";
@@ -32,7 +33,7 @@ export async function compareScenarios(
   const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
   checkIds(scenarioIds, baseline);
   requireReady(rows);
-  const stored = await Promise.all(rows.map(({ scenario }) => readPredictions(ctx.db, scenario.id)));
+  const stored = await Promise.all(rows.map(({ scenario }) => cachedPredictions(ctx.db, scenario)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
   return {
@@ -48,7 +49,7 @@ export async function compareScenarios(
     })),
     ...compareSeries(series, baseline, chartOptions(window, timed)),
     differs: {
-      inputs: await differingInputs(rows, stored, baseline),
+      inputs: await rememberedInputs(rows, stored, baseline),
       checkpoints: differingCheckpoints(rows),
       dependentCheckpoints: differingDependents(rows),
     },
@@ -65,6 +66,28 @@ function checkIds(ids: readonly string[], baseline: string): void {
   if (message === null) return;
   const field = message.startsWith("`ids`") ? "ids" : "baselineId";
   throw new DomainError("validation_failed", message, { details: [{ field, message }] });
+}
+
+/** What differed the last times. Inputs never change once a scenario is made: zooming need not read them again. */
+const remembered = new Map<string, Promise<Differs["inputs"]>>();
+const REMEMBERED_MAX = 50;
+
+async function rememberedInputs(
+  rows: readonly ScenarioRow[],
+  stored: readonly StoredSeries[],
+  baseline: string,
+): Promise<Differs["inputs"]> {
+  const key = [baseline, ...rows.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`)].join();
+  const found = remembered.get(key) ?? differingInputs(rows, stored, baseline);
+  remembered.delete(key);
+  remembered.set(key, found);
+  if (remembered.size > REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
+  try {
+    return await found;
+  } catch (error) {
+    remembered.delete(key);
+    throw error;
+  }
 }
 
 async function differingInputs(

@@ -6,6 +6,7 @@ import type { OpenFile } from "#lib/datasets/file-source";
 import { DomainError } from "#lib/errors/domain-error";
 import { createGrid } from "#lib/ml/features/grid";
 import { type GeneratedInputs, generateInputs } from "#lib/ml/forecast/generate-inputs";
+import type { InputFeature } from "#lib/ml/model/input-features";
 import { dropColumns, findColumn, numericValues, selectColumns, withColumn } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
@@ -53,10 +54,11 @@ export class PinnedSeries {
 
   /** Reads a file as the project's input and checks it. The table holds the columns that its model reads, no others. */
   async readCsv(projectId: string, open: OpenFile): Promise<{ check: CsvCheck; table: Table }> {
-    const { model } = await this.project(projectId);
+    const { model, facts } = await this.project(projectId);
     const upstreamModel = async (id: string) => (this.has(id) ? (await this.project(id)).model : null);
-    const { check, table } = await readModelCsv(model, open, upstreamModel);
-    const read = new Set(model.inputFeatures.map(({ name }) => name));
+    const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
+    const { check, table } = await readModelCsv({ ...model, inputFeatures: features }, open, upstreamModel);
+    const read = new Set(features.map(({ name }) => name));
     const others = table.columns.map(({ name }) => name).filter((name) => !read.has(name));
     return { check, table: dropColumns(table, others) };
   }
@@ -154,6 +156,20 @@ export class PinnedSeries {
     const place = new Map(Array.from(rows, (row, at) => [row, at]));
     return Float64Array.from(rowOf, (row) => (row < 0 ? Number.NaN : predictions[place.get(row)!]!));
   }
+}
+
+/** A model from outside reads no times; a file may bring them nevertheless, for the scenario to be drawn over. */
+function withTime(features: InputFeature[], timestamp: string): InputFeature[] {
+  if (features.some(({ name }) => name === timestamp)) return features;
+  const nothing = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };
+  const time = {
+    name: timestamp,
+    type: "timestamp",
+    role: "input",
+    required: false,
+    missingAllowed: false,
+  } as const;
+  return [{ ...time, ...nothing, sourceProjectId: null }, ...features];
 }
 
 /** The columns that a project is asked to bring itself: time and inputs, not other projects' predictions. */

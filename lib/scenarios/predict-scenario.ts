@@ -2,7 +2,7 @@ import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import { DomainError } from "#lib/errors/domain-error";
 import type { PredictResult } from "#lib/ml/model/load-model";
-import { findColumn } from "#lib/ml/table/columns";
+import { dropColumns, findColumn } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
 import type { StoredSeries } from "#lib/predictions/read-predictions";
 import type { PinnedProject } from "./pinned-series.ts";
@@ -24,7 +24,7 @@ export async function predictScenario(
   { table, history }: { table: Table; history: Table | undefined },
   { buildOnEachOther, onRows }: { buildOnEachOther: boolean; onRows: (processed: number) => Promise<void> },
 ): Promise<ScenarioPredictions> {
-  const check = model.checkInput(table);
+  const check = model.checkInput(withoutAxis(table, model, facts?.timestamp));
   if (check.faultCount > 0) {
     throw new DomainError("input_invalid", `The model cannot use the input: ${check.faults[0]?.message}`, {
       details: check.faults,
@@ -68,4 +68,10 @@ function summedUp(warnings: PredictResult["warnings"]): Warning[] {
     const rows = same.reduce((sum, warning) => sum + (warning.rows ?? 0), 0);
     return { ...same[0]!, rows, message: same[0]!.message.replace(/^\d+/, String(rows)) };
   });
+}
+
+/** The input without the times that a model from outside does not read. */
+function withoutAxis(table: Table, model: PinnedProject["model"], timestamp: string | undefined): Table {
+  if (timestamp === undefined || model.inputFeatures.some(({ name }) => name === timestamp)) return table;
+  return dropColumns(table, [timestamp]);
 }

@@ -5,6 +5,7 @@ import { predictionChart } from "#lib/predictions/prediction-chart";
 import { predictionRows } from "#lib/predictions/prediction-rows";
 import { predictionsCsv } from "#lib/predictions/predictions-csv";
 import { readPredictions } from "#lib/predictions/read-predictions";
+import { cachedPredictions } from "#lib/predictions/series-cache";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { seriesBound } from "./rules.ts";
@@ -48,7 +49,7 @@ export async function chartPredictions(
   const { scenario } = await findReadyScenario(ctx, ids);
   const timed = scenario.firstTimestamp !== null;
   const options = chartOptions({ maxPoints, from, to }, timed);
-  return predictionChart(await readPredictions(ctx.db, scenario.id), options);
+  return predictionChart(await cachedPredictions(ctx.db, scenario), options);
 }
 
 export type ChartWindow = {
@@ -85,7 +86,7 @@ export async function downloadPredictions(
   const { scenario } = await findReadyScenario(ctx, ids);
   const [input, series] = await Promise.all([
     readScenarioInput(scenario.inputKey!),
-    readPredictions(ctx.db, scenario.id),
+    cachedPredictions(ctx.db, scenario),
   ]);
   return { title: scenario.title, pieces: predictionsCsv(input.table, series) };
 }

@@ -25,8 +25,12 @@ function alignByRow(series: readonly Alignable[]): Alignment {
 }
 
 function alignByTime(times: readonly Float64Array[]): Alignment {
-  const orders = times.map(ascendingRows);
   const first = times[0];
+  const firstOrder = first === undefined ? null : ascendingRows(first);
+  // Scenarios that are compared mostly have the same times: then one order serves all.
+  const orders = times.map((one) =>
+    firstOrder !== null && equalTimes(one, first!) ? firstOrder : ascendingRows(one),
+  );
   if (
     first !== undefined &&
     times.every((one, s) => orders[s]!.length === one.length && equalTimes(one, first))
