@@ -1,49 +1,13 @@
 import { buildFeatures, type FeatureMatrix } from "#lib/ml/features/build-features";
 import { fitPipeline } from "#lib/ml/features/fit-pipeline";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
-import type { KnownSeries } from "#lib/ml/forecast/known-series";
 import { sliceRows } from "#lib/ml/table/rows";
 import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
-import { type LinearModel, predictLinear, trainRidge } from "#lib/ml/train/ridge";
-import { type Ensemble, predictEnsemble } from "#lib/ml/train/tree";
+import { predictLinear, trainRidge } from "#lib/ml/train/ridge";
+import { predictEnsemble } from "#lib/ml/train/tree";
 import type { EvaluatedModel } from "./evaluate-learner.ts";
 import type { FeatureSet } from "./feature-sets.ts";
-import type { PreparedData } from "./prepare-data.ts";
-
-export type Family = "gradient_boosting" | "ridge";
-
-export const FAMILY_NAMES: Record<Family, string> = {
-  gradient_boosting: "Gradient boosting",
-  ridge: "Ridge regression",
-};
-
-export type Hyperparameters = {
-  rounds?: number | undefined;
-  maxLeaves?: number | undefined;
-  learningRate?: number | undefined;
-  minLeaf?: number | undefined;
-  l2?: number | undefined;
-  subsample?: number | undefined;
-  colsample?: number | undefined;
-  earlyStopping?: boolean | undefined;
-  alpha?: number | undefined;
-};
-
-export type Learner = Ensemble | LinearModel;
-
-export type CandidateContext = {
-  data: PreparedData;
-  known: KnownSeries | null;
-  timestamp: string | null;
-  target: string;
-  timezone: string;
-  upstream: { feature: string; sourceProjectId: string }[];
-  missing: ReadonlySet<string>;
-  calendar: boolean;
-  hyperparameters: Hyperparameters;
-  seed: number;
-  shouldStop: () => boolean;
-};
+import type { CandidateContext, Family, Hyperparameters, Learner } from "./learner.ts";
 
 /** Rounds without a better error before early stopping gives up. */
 const PATIENCE_ROUNDS = 100;

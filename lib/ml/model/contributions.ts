@@ -1,6 +1,6 @@
 import { linearContributions } from "#lib/ml/explain/linear";
 import { treeShap } from "#lib/ml/explain/tree-shap";
-import type { Learner } from "./candidate.ts";
+import type { Learner } from "./learner.ts";
 
 /** For each row `baseValue` + the sum of its values is the prediction. `values[row][i]` belongs to `features[i]`. */
 export type FeatureContributions = {

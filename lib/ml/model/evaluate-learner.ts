@@ -3,7 +3,7 @@ import { predictRows } from "#lib/ml/forecast/predict-rows";
 import { linearToOnnx, treesToOnnx } from "#lib/ml/onnx/write-model";
 import { openSession } from "#lib/ml/runtime/session";
 import { regressionMetrics } from "#lib/ml/train/metrics";
-import type { CandidateContext, Learner } from "./candidate.ts";
+import type { CandidateContext, Learner } from "./learner.ts";
 import type { Metrics } from "./model-files.ts";
 
 export type EvaluatedModel = {

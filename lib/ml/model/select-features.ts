@@ -3,15 +3,9 @@ import { sliceRows } from "#lib/ml/table/rows";
 import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
 import { regressionMetrics } from "#lib/ml/train/metrics";
 import { trainRidge } from "#lib/ml/train/ridge";
-import {
-  boostingParams,
-  type CandidateContext,
-  type Family,
-  fitCandidatePipeline,
-  runLearner,
-  trainingFeatures,
-} from "./candidate.ts";
+import { boostingParams, fitCandidatePipeline, runLearner, trainingFeatures } from "./candidate.ts";
 import type { FeatureSet } from "./feature-sets.ts";
+import type { CandidateContext, Family } from "./learner.ts";
 import type { TargetMetric } from "./model-files.ts";
 import { error } from "./target-metrics.ts";
 

@@ -1,15 +1,9 @@
 import { InvalidFeatureStep } from "#lib/ml/features/pipeline";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
-import {
-  type Candidate,
-  type CandidateContext,
-  FAMILY_NAMES,
-  type Family,
-  fitCandidatePipeline,
-  trainLearner,
-} from "./candidate.ts";
+import { type Candidate, fitCandidatePipeline, trainLearner } from "./candidate.ts";
 import { evaluateLearner } from "./evaluate-learner.ts";
 import type { FeatureSet } from "./feature-sets.ts";
+import { type CandidateContext, FAMILY_NAMES, type Family } from "./learner.ts";
 import type { Metrics, TargetMetric } from "./model-files.ts";
 import { selectFeatureSet } from "./select-features.ts";
 import { isBetter } from "./target-metrics.ts";

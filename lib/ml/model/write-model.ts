@@ -6,10 +6,11 @@ import { calibrate } from "#lib/ml/intervals/conformal";
 import { encodeTable } from "#lib/ml/table/codec";
 import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
-import { type Candidate, type CandidateContext, FAMILY_NAMES, type Learner } from "./candidate.ts";
+import type { Candidate } from "./candidate.ts";
 import { writeExplain } from "./explain-file.ts";
 import { featureSources } from "./feature-sources.ts";
 import { describeInput, type InputFeature } from "./input-features.ts";
+import { type CandidateContext, FAMILY_NAMES, type Learner } from "./learner.ts";
 import {
   jsonFile,
   type Metrics,
