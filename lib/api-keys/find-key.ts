@@ -1,9 +1,16 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { apiKeys } from "#db/schema/access";
+import { projects } from "#db/schema/projects";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
 
-export type ActiveKey = { id: string; projectId: string; createdBy: string };
+export type ActiveKey = {
+  id: string;
+  projectId: string;
+  createdBy: string;
+  /** False while the project is being deleted: it exists for nobody then, and its keys end with it. */
+  projectIsThere: boolean;
+};
 
 /**
  * The key if it is one of ours, neither revoked nor expired; null otherwise, whatever the reason. Read anew for every
@@ -13,8 +20,15 @@ export async function findActiveKey(db: Database, key: string): Promise<ActiveKe
   if (!isWellFormedKey(key)) return null;
   const unused = sql<boolean>`${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute'`;
   const [row] = await db
-    .select({ id: apiKeys.id, projectId: apiKeys.projectId, createdBy: apiKeys.createdBy, unused })
+    .select({
+      id: apiKeys.id,
+      projectId: apiKeys.projectId,
+      createdBy: apiKeys.createdBy,
+      projectIsThere: sql<boolean>`${projects.deletedAt} is null`,
+      unused,
+    })
     .from(apiKeys)
+    .innerJoin(projects, eq(projects.id, apiKeys.projectId))
     .where(
       and(
         eq(apiKeys.hash, hashKey(key)),

@@ -41,10 +41,11 @@ export async function answer(
 async function perform(call: Call, rawParams: unknown): Promise<Response> {
   const { declaration, request } = call;
   const db = database();
-  if (declaration.auth !== "public") call.actor = await authenticate(request, db);
+  const caller = declaration.auth === "public" ? null : await authenticate(request, db);
+  call.actor = caller?.actor ?? null;
   if (call.actor?.kind === "api-key") await limitCalls(db, call.actor.apiKeyId, call.headers);
   const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
-  if (call.actor) await authorize(declaration.auth, call.actor, projectOf(params), db);
+  if (caller) await authorize(declaration.auth, caller, projectOf(params), db);
   const query = parseQuery(declaration, request);
   const { body, bytes } = await parseBody(declaration, request);
   const ctx = { db, actor: call.actor, requestId: call.requestId } as Context;

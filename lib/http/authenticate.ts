@@ -11,6 +11,9 @@ import { sessionUser } from "#lib/users/session-user";
 import { changesSomething, isSameOrigin } from "./origin.ts";
 import { rateLimited } from "./rate-limit.ts";
 
+/** `existingProject`: a project that was found to exist on the way, so that nobody has to look again. */
+export type Caller = { actor: Actor; existingProject: string | null };
+
 /**
  * Who is calling: the key, where the header `X-API-Key` is there, else the session of the cookie.
  *
@@ -18,12 +21,14 @@ import { rateLimited } from "./rate-limit.ts";
  *   `forbidden` for a change that another site's page asks for by the user's cookie, `rate_limited` for an address that
  *   has sent too many wrong keys
  */
-export async function authenticate(request: Request, db: Database): Promise<Actor> {
+export async function authenticate(request: Request, db: Database): Promise<Caller> {
   const key = request.headers.get("x-api-key");
   if (key !== null) {
     const found = await findActiveKey(db, key);
     if (!found) throw await refuseKey(request, db, key);
-    return { kind: "api-key", userId: found.createdBy, apiKeyId: found.id, projectId: found.projectId };
+    const { id: apiKeyId, createdBy: userId, projectId } = found;
+    const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;
+    return { actor, existingProject: found.projectIsThere ? projectId : null };
   }
   if (!carriesSession(request.headers)) throw refusal("api_key_missing");
   const user = await sessionUser(request.headers);
@@ -32,7 +37,7 @@ export async function authenticate(request: Request, db: Database): Promise<Acto
     const message = "A change by a session's cookie must come from the service's own pages (header Origin).";
     throw new DomainError("forbidden", message);
   }
-  return { kind: "session", userId: user.id, role: user.role };
+  return { actor: { kind: "session", userId: user.id, role: user.role }, existingProject: null };
 }
 
 /** In the same words for every reason; after too many of them from an address, not even that. */

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
-import type { Actor } from "#lib/context/context";
 import { DomainError } from "#lib/errors/domain-error";
 import { projectExists } from "#lib/projects/project-exists";
+import type { Caller } from "./authenticate.ts";
 import { notFound } from "./path-params.ts";
 
 /**
@@ -23,13 +23,14 @@ export type Access = "project" | "settings" | "admin" | "session" | "caller" | "
  */
 export async function authorize(
   access: Access,
-  actor: Actor,
+  { actor, existingProject }: Caller,
   projectId: string | undefined,
   db: Database,
 ): Promise<void> {
   if (projectId !== undefined) {
     const foreign = actor.kind === "api-key" && actor.projectId !== projectId;
-    if (foreign || !(await projectExists(db, projectId))) throw notFound("project_not_found");
+    const known = projectId === existingProject;
+    if (foreign || !(known || (await projectExists(db, projectId)))) throw notFound("project_not_found");
   }
   const admin = actor.kind === "session" && actor.role === "admin";
   if ((access === "admin" || access === "session") && actor.kind === "api-key") {

@@ -2,7 +2,8 @@ import { type Logger, pino } from "pino";
 import { environment } from "#lib/config/environment";
 import { describeError } from "./describe-error.ts";
 
-const apiKey = /mps_[0-9A-Za-z]{8,}/g;
+/** A line of the log without the API keys that may stand in it. */
+export const redactKeys = (line: string) => line.replace(/mps_[0-9A-Za-z]{8,}/g, "mps_[redacted]");
 
 const shared = globalThis as typeof globalThis & { loggerOfProcess?: Logger };
 
@@ -17,7 +18,7 @@ export function logger(): Logger {
       paths: ["password", "*.password", "authorization", "cookie", "headers.authorization", "headers.cookie"],
       censor: "[redacted]",
     },
-    hooks: { streamWrite: (line) => line.replace(apiKey, "mps_[redacted]") },
+    hooks: { streamWrite: redactKeys },
   });
   return shared.loggerOfProcess;
 }

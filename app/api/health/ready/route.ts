@@ -1,10 +1,10 @@
-import { connection } from "next/server";
 import { database } from "#db/client";
 import { checkReadiness } from "#lib/health/check-readiness";
 
+export const dynamic = "force-dynamic";
+
 /** Whether this process can answer requests just now. */
 export async function GET(): Promise<Response> {
-  await connection();
   const checks = await checkReadiness(database());
   const ready = Object.values(checks).every((state) => state === "ok");
   return Response.json(
