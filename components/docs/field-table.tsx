@@ -7,7 +7,7 @@ export function TypeText({ type, objects }: { type: string; objects: ReadonlySet
   return type.split(/(\w+)/).map((word, index) =>
     objects.has(word) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text are their places
-      <a key={index} href={`#object-${word}`} className="rounded-sm text-accent hover:underline">
+      <a key={index} href={`#object-${word}`} className="rounded-sm text-accent underline">
         {word}
       </a>
     ) : (

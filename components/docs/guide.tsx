@@ -46,7 +46,7 @@ export function Guide({ origin, values }: { origin: string; values: ExampleValue
         </p>
         <p>
           The machine-readable document is{" "}
-          <a href="/api/v1/openapi.json" className="rounded-sm text-accent hover:underline">
+          <a href="/api/v1/openapi.json" className="rounded-sm text-accent underline">
             openapi.json
           </a>{" "}
           (OpenAPI 3.1).

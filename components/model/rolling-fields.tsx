@@ -20,7 +20,7 @@ export function RollingFields({ form }: { form: UseFormReturn<TrainModel> }) {
             <div className="flex flex-wrap items-center gap-2">
               <Select
                 aria-label={`Statistic of window ${index + 1}`}
-                className="!w-24"
+                className="!w-28"
                 {...form.register(`features.rolling.${index}.statistic`)}
               >
                 <option value="mean">mean</option>

@@ -1,10 +1,26 @@
-import type { ComponentProps } from "react";
+"use client";
+
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.tsx";
 
-/** Scrolls sideways inside its card on narrow screens. */
+/** Scrolls sideways inside its card on narrow screens, where it can then be reached and scrolled by keyboard. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth));
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, []);
   return (
-    <div className="relative overflow-x-auto">
+    <div
+      ref={frame}
+      {...(scrolls && { tabIndex: 0, role: "group", "aria-label": "Table that scrolls sideways" })}
+      className="relative overflow-x-auto"
+    >
       <table {...props} className={classNames("w-full border-collapse text-[13px]", className)} />
     </div>
   );

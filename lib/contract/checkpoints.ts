@@ -45,9 +45,11 @@ export const CheckpointDetail = Checkpoint.extend({
 export type CheckpointDetail = z.infer<typeof CheckpointDetail>;
 
 export const CreateCheckpoint = z.strictObject({
-  label: Label.nullish(),
+  label: Label.nullish().meta({
+    description: "2-100 characters, unique within the project; `<ProjectName>_<YYYYMMDD>` without it",
+  }),
   description: Description.nullish(),
-  setAsDefault: z.boolean().optional(),
+  setAsDefault: z.boolean().optional().meta({ description: "The first checkpoint is the default anyway" }),
 });
 export type CreateCheckpoint = z.infer<typeof CreateCheckpoint>;
 

@@ -77,8 +77,13 @@ export const Model = z
 export type Model = z.infer<typeof Model>;
 
 export const TrainModel = z.strictObject({
-  algorithm: z.enum(["auto", "gradient_boosting", "ridge"]).optional(),
-  targetMetric: TargetMetric.optional(),
+  algorithm: z
+    .enum(["auto", "gradient_boosting", "ridge"])
+    .optional()
+    .meta({ description: "`auto`, the default, tries both and keeps the better one" }),
+  targetMetric: TargetMetric.optional().meta({
+    description: "Decides which model is kept; `rmse` without it",
+  }),
   features: z
     .strictObject({
       lags: z.array(z.number().int().min(1).max(10_000)).max(50).optional(),
@@ -96,7 +101,13 @@ export const TrainModel = z.strictObject({
     })
     .optional(),
   validation: z.strictObject({ fraction: z.number().min(0.05).max(0.5) }).optional(),
-  horizon: z.number().int().min(1).max(10_000).optional(),
+  horizon: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ description: "Steps ahead that the model is validated on" }),
   hyperparameters: z
     .strictObject({
       rounds: z.number().int().min(1).max(5_000).optional(),
@@ -133,7 +144,11 @@ export const ImportModel = z
       )
       .max(10_000)
       .optional(),
-    output: z.string().max(1_000).optional(),
+    output: z
+      .string()
+      .max(1_000)
+      .optional()
+      .meta({ description: "Name of the output; the first that fits without it" }),
     labelledRows: FileData.optional().meta({
       description: "Base64 CSV with the target, for metrics and intervals",
     }),

@@ -6,8 +6,13 @@ export const Cell = z.union([z.number(), z.string().max(10_000), z.boolean(), z.
 
 export const PredictRequest = z.strictObject({
   input: z.record(z.string(), z.array(Cell)).meta({ description: "Feature name → its values, one a row" }),
-  checkpointId: Id.nullish(),
-  include: z.array(z.enum(["intervals", "contributions"])).optional(),
+  checkpointId: Id.nullish().meta({
+    description: "The default checkpoint without it, else the current model",
+  }),
+  include: z
+    .array(z.enum(["intervals", "contributions"]))
+    .optional()
+    .meta({ description: "What to answer with besides the predictions" }),
 });
 export type PredictRequest = z.infer<typeof PredictRequest>;
 

@@ -86,16 +86,28 @@ export const DependentCheckpoints = z.record(Id, Id.nullable());
 export const CreateScenario = z.strictObject({
   title: ScenarioTitle,
   description: Description.nullish(),
-  color: Color.optional(),
-  checkpointId: Id.nullish(),
-  checkpointLabel: Label.nullish(),
-  fileData: FileData.nullish(),
-  uploadId: Id.nullish(),
+  color: Color.optional().meta({ description: "Hex colour, `#rgb` or `#rrggbb`; `#3498db` without it" }),
+  checkpointId: Id.nullish().meta({
+    description: "The checkpoint to use; without it the current model is saved as a new one",
+  }),
+  checkpointLabel: Label.nullish().meta({
+    description: "Of the new checkpoint; `<ProjectName>_<YYYYMMDD>` without it",
+  }),
+  fileData: FileData.nullish().meta({ description: "The input as CSV, in base64" }),
+  uploadId: Id.nullish().meta({ description: "An upload, in place of `fileData`" }),
   fileName: FileName.nullish(),
-  endDate: DateOrInstant.nullish(),
-  baseScenarioId: Id.nullish(),
-  adjustments: z.array(Adjustment).max(limits.adjustmentsMax).optional(),
-  dependentProjectCheckpoints: DependentCheckpoints.nullish(),
+  endDate: DateOrInstant.nullish().meta({
+    description: "End of generated input, included; the validated horizon without it",
+  }),
+  baseScenarioId: Id.nullish().meta({ description: "Start from this scenario's input" }),
+  adjustments: z
+    .array(Adjustment)
+    .max(limits.adjustmentsMax)
+    .optional()
+    .meta({ description: "Changes to the base scenario's input, in their order" }),
+  dependentProjectCheckpoints: DependentCheckpoints.nullish().meta({
+    description: "Dependent project → its checkpoint, or null to save its current model",
+  }),
 });
 export type CreateScenario = z.infer<typeof CreateScenario>;
 
