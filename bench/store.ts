@@ -1,5 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import { closeDatabase, createDatabase, type DatabaseConnection, provideDatabase } from "#db/client";
+import { createDatabase, type DatabaseConnection } from "#db/client";
 import { startPostgres } from "#db/embedded/start-postgres";
 import { migrate } from "#db/migrate";
 import { projects } from "#db/schema/projects";
@@ -29,7 +29,6 @@ export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
   try {
     await migrate(server.url);
     const connection = createDatabase(server.url, { max: 2 });
-    provideDatabase(connection);
     // Beside Drizzle's own, which changes how times are written.
     const sql = postgres(server.url, { max: 2, onnotice: () => {} });
     try {
@@ -59,7 +58,7 @@ export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
         rounds,
       });
     } finally {
-      await Promise.all([closeDatabase(), sql.end({ timeout: 5 })]);
+      await Promise.all([connection.close(), sql.end({ timeout: 5 })]);
     }
   } finally {
     await server.stop();
