@@ -55,7 +55,7 @@ export function ColorPicker({
         aria-invalid={!hex.test(text)}
         spellCheck={false}
         maxLength={7}
-        className="w-24 font-mono text-xs"
+        className="!w-24 font-mono text-xs"
       />
     </div>
   );
