@@ -116,6 +116,9 @@ function TryForm({
       </form>
       <div className="lg:border-l lg:pl-8">
         {answer.error && !placed && <FormError message={answer.error.message} />}
+        {placed && (
+          <p className="text-[13px] text-ink-faint">Mend the marked fields to see the prediction.</p>
+        )}
         {!answer.error && !answer.data && <Skeleton className="h-40" />}
         {!answer.error && answer.data && (
           <TryResult prediction={answer.data} stale={answer.isPlaceholderData || settled !== values} />

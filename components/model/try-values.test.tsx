@@ -40,6 +40,18 @@ describe("startValues", () => {
   });
 });
 
+describe("startValues of an imported model", () => {
+  it("proposes zeros where nothing is known of the training", () => {
+    const unknown = { median: null, min: null, max: null };
+    expect(startValues([feature("x", unknown), feature("b", { ...unknown, type: "boolean" })], null)).toEqual(
+      {
+        x: "0",
+        b: "false",
+      },
+    );
+  });
+});
+
 describe("predictBody", () => {
   it("sends one row in the features' own types, times in UTC", () => {
     const body = predictBody(features, startValues(features, "2026-02-01T00:00:00.000Z"), "");

@@ -19,7 +19,8 @@ function startValue(feature: InputFeature, nextTime: string | null): string {
     if (nextTime) return nextTime.slice(0, 16);
     return max === null ? "" : new Date(max).toISOString().slice(0, 16);
   }
-  if (median === null) return "";
+  // Nothing is known of an imported model's inputs: a row of zeros is one that can be predicted.
+  if (median === null) return type === "boolean" ? "false" : "0";
   if (type === "boolean") return median >= 0.5 ? "true" : "false";
   return String(Number(median.toPrecision(proposedDigits)));
 }
