@@ -15,7 +15,7 @@ import { ErrorState } from "#components/ui/states";
 import { Time } from "#components/ui/time";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 
-const link = "rounded-sm text-accent hover:underline";
+const link = "rounded-sm text-accent underline";
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -42,7 +42,7 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
             {refused.details.map(({ id, value }) => (
               <li key={id}>
                 <Link
-                  className="rounded-sm font-medium text-accent hover:underline"
+                  className="rounded-sm font-medium text-accent underline"
                   href={`/projects/${projectId}/scenarios/${id}`}
                 >
                   {value ?? id}

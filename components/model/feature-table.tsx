@@ -46,7 +46,7 @@ export function FeatureTable({ features }: { features: readonly InputFeature[] }
               {feature.sourceProjectId ? (
                 <Link
                   href={`/projects/${feature.sourceProjectId}/model`}
-                  className="rounded-sm text-accent hover:underline"
+                  className="rounded-sm text-accent underline"
                 >
                   upstream
                 </Link>
