@@ -55,15 +55,13 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   await expect(page).toHaveURL(/view=difference/);
 
   // The copied link shows the same to somebody who opens it fresh.
-  const summary = await page.getByRole("table").first().innerText();
+  const summary = await page.getByRole("table").first().textContent();
   const context = await browser.newContext({ storageState: await page.context().storageState() });
   const fresh = await context.newPage();
   await fresh.goto(page.url());
   await expect(fresh.getByRole("button", { name: "Differences", pressed: true })).toBeVisible();
   await expect(fresh.getByRole("button", { name: "Reset zoom" })).toBeVisible();
-  await expect(fresh.getByRole("table").first()).toHaveText(summary.replace(/\s+/g, " ").trim(), {
-    useInnerText: true,
-  });
+  await expect(fresh.getByRole("table").first()).toHaveText(summary!);
   await context.close();
 });
 
