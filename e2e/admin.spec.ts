@@ -21,6 +21,7 @@ test("an admin creates a key, its curl line works in a shell, and is answered 40
     .getByRole("dialog")
     .getByText(/^curl /)
     .textContent();
+  if (line === null) throw new Error("The dialog shows no curl line");
   expect(line).toMatch(/X-API-Key: mps_[0-9A-Za-z]{36}/);
   const call = async () => JSON.parse((await run("sh", ["-c", `${line} -s`])).stdout);
   expect(await call()).toMatchObject({ success: true, data: expect.any(Array) });
