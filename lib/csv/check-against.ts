@@ -2,6 +2,7 @@ import type { Column, ColumnType } from "#lib/contract/table";
 import { type CsvWarning, type Fault, FaultList, firstFaults, shorten } from "./faults.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
+import { shortNumber } from "./short-number.ts";
 
 /** A feature that a model reads. The fields are those of a checkpoint's `inputFeatures`; more may be there. */
 export type ExpectedFeature = {
@@ -180,6 +181,6 @@ function outsideRange(
     if (value < min || value > max) rows++;
   }
   if (rows === 0) return [];
-  const message = `Column "${column.name}": ${rows} ${rows === 1 ? "row is" : "rows are"} outside ${min} to ${max}, the range that the model was trained on.`;
+  const message = `Column "${column.name}": ${rows} ${rows === 1 ? "row is" : "rows are"} outside ${shortNumber(min)} to ${shortNumber(max)}, the range that the model was trained on.`;
   return [{ code: "outside_range", column: column.name, message, rows }];
 }

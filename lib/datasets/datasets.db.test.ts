@@ -168,13 +168,21 @@ describe("POST dataset/rows", () => {
 });
 
 describe("POST uploads", () => {
-  const upload = (body: Uint8Array | string, type = "text/csv") =>
+  const upload = (body: Uint8Array | string, type = "text/csv", headers: Record<string, string> = {}) =>
     callRoute<{ uploadId: string; bytes: number }>(uploadRoute, {
       params: { projectId },
       as: key,
       body,
-      headers: { "content-type": type },
+      headers: { "content-type": type, ...headers },
     });
+
+  it("sent again with its Idempotency-Key, is kept once", async () => {
+    const again = { "idempotency-key": "one-upload" };
+    const first = await upload(bike, "text/csv", again);
+    const second = await upload(bike, "text/csv", again);
+    expect(second.data).toEqual(first.data);
+    expect((await upload(bike)).data.uploadId).not.toBe(first.data.uploadId);
+  });
 
   it("keeps a file that a dataset can be made of, and profiles it", async () => {
     const { status, data } = await upload(bike);

@@ -1,4 +1,5 @@
 import type { Column, ColumnType, Table } from "#lib/contract/table";
+import { shortNumber } from "#lib/csv/short-number";
 import { findColumn } from "#lib/ml/table/columns";
 import { coerceColumn, valueText } from "./coerce-input.ts";
 import type { InputFeature } from "./input-features.ts";
@@ -147,7 +148,7 @@ function outsideRange(
   if (rows === 0) return null;
   return {
     code: "outside_range",
-    message: `Column "${column.name}": ${rows} of ${column.values.length} rows lie outside ${min} to ${max}, the range of the training rows.`,
+    message: `Column "${column.name}": ${rows} of ${column.values.length} rows lie outside ${shortNumber(min)} to ${shortNumber(max)}, the range of the training rows.`,
     column: column.name,
     rows,
   };

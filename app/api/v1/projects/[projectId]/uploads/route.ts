@@ -19,6 +19,7 @@ export const POST = defineRoute({
   },
   response: Upload,
   status: 201,
+  idempotent: true,
   errors: ["input_invalid"],
   async run(ctx, { params, request }) {
     if (Number(request.headers.get("content-length") ?? 0) > limits.uploadBytes)
