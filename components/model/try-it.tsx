@@ -15,7 +15,14 @@ import { useOrigin } from "#components/ui/use-origin";
 import type { InputFeature, Model } from "#lib/contract/models";
 import { TryField } from "./try-field.tsx";
 import { TryResult } from "./try-result.tsx";
-import { curlLine, predictBody, startValues, stepAfter, type TryValues } from "./try-values.tsx";
+import {
+  askedFeatures,
+  curlLine,
+  predictBody,
+  startValues,
+  stepAfter,
+  type TryValues,
+} from "./try-values.tsx";
 
 const typingPauseMs = 250;
 
@@ -28,7 +35,8 @@ export function TryIt({ model }: { model: Model }) {
   const defaultId = checkpoints.data?.find(({ isDefault }) => isDefault)?.id ?? "";
   const chosen = checkpoints.data?.some(({ id }) => id === chosenId) ? chosenId : null;
   const checkpointId = chosen ?? defaultId;
-  const features = useInputFeatures(projectId, checkpointId);
+  const known = useInputFeatures(projectId, checkpointId);
+  const features = useMemo(() => known && askedFeatures(known), [known]);
   const nextTime =
     dataset.data?.lastTimestamp && dataset.data.frequency
       ? stepAfter(dataset.data.lastTimestamp, dataset.data.frequency)

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { InputFeature } from "#lib/contract/models";
 import { PredictRequest } from "#lib/contract/predictions";
-import { curlLine, predictBody, startValues, stepAfter } from "./try-values.tsx";
+import { askedFeatures, curlLine, predictBody, startValues, stepAfter } from "./try-values.tsx";
 
 const feature = (name: string, overrides: Partial<InputFeature>): InputFeature => ({
   name,
@@ -49,6 +49,15 @@ describe("startValues of an imported model", () => {
         b: "false",
       },
     );
+  });
+});
+
+describe("askedFeatures", () => {
+  it("leaves out the hour of a joined timestamp, whose time is asked for whole", () => {
+    const date = feature("dteday", { type: "timestamp", role: "timestamp" });
+    const hour = feature("hr", { role: "timestamp" });
+    const input = feature("temp", {});
+    expect(askedFeatures([date, hour, input])).toEqual([date, input]);
   });
 });
 

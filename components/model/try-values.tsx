@@ -7,6 +7,11 @@ export type TryValues = Readonly<Record<string, string>>;
 /** Digits that matter for a value proposed in a form; the model is told no less than that. */
 const proposedDigits = 4;
 
+/** What is asked for: all but the hour's column of a joined timestamp, because the form asks for the whole time at once. */
+export function askedFeatures(features: readonly InputFeature[]): InputFeature[] {
+  return features.filter(({ role, type }) => role !== "timestamp" || type === "timestamp");
+}
+
 /** A sensible first row: medians, the most frequent categories, the step after the last known time. */
 export function startValues(features: readonly InputFeature[], nextTime: string | null): TryValues {
   return Object.fromEntries(features.map((feature) => [feature.name, startValue(feature, nextTime)]));

@@ -156,7 +156,7 @@ export function NewScenarioForm({
               label="End date"
               optional
               error={errors.endDate?.message}
-              help={`From the step after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last one"} UTC; the end is included. Left empty: the horizon that the model was validated on.`}
+              help={`From the step after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last one"} UTC; that day is included. Left empty: the horizon that the model was validated on.`}
             >
               {(control) => (
                 <Input {...control} type="date" className="max-w-48" {...form.register("endDate")} />

@@ -33,7 +33,7 @@ describe("scenarioBody", () => {
       title: "Warmer",
       color: "#3498db",
       checkpointLabel: "left over",
-      endDate: "2026-02-14",
+      endDate: "2026-02-14T23:59:59Z",
     });
   });
 

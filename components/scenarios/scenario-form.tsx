@@ -46,7 +46,8 @@ export function scenarioBody(
     ...(!saveNew && { checkpointId: values.checkpointId }),
     ...(saveNew && values.checkpointLabel.trim() !== "" && { checkpointLabel: values.checkpointLabel }),
     ...(way === "upload" && source),
-    ...(way === "generate" && values.endDate !== "" && { endDate: values.endDate }),
+    // The whole day: a bare date would end an hourly series at its midnight.
+    ...(way === "generate" && values.endDate !== "" && { endDate: `${values.endDate}T23:59:59Z` }),
     ...(way === "adjust" && base && { baseScenarioId: base.id, adjustments: values.adjustments }),
     ...(dependents.length > 0 && {
       dependentProjectCheckpoints: Object.fromEntries(
