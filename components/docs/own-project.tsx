@@ -3,9 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { queries } from "#components/api/queries";
-import { predictBody, startValues } from "#components/model/try-values";
+import { askedFeatures, predictBody, startValues } from "#components/model/try-values";
 import { Select } from "#components/ui/input";
+import type { InputFeature } from "#lib/contract/models";
 import type { ExampleValues } from "./curl.tsx";
+
+const exampleOf = (features: readonly InputFeature[]) =>
+  predictBody(features, startValues(features, null), "");
 
 export type OwnExamples = { values: ExampleValues; bodies: Readonly<Record<string, unknown>> };
 const none: OwnExamples = { values: {}, bodies: {} };
@@ -20,7 +24,7 @@ export function useOwnExamples(projectId: string): OwnExamples {
   const checkpointId = project.data?.defaultCheckpointId;
   return {
     values: { projectId, ...(checkpointId && { checkpointId }) },
-    bodies: { ...(features && { predict: predictBody(features, startValues(features, null), "") }) },
+    bodies: { ...(features && { predict: exampleOf(askedFeatures(features)) }) },
   };
 }
 
