@@ -1,5 +1,5 @@
 import type { Scenario } from "#lib/contract/scenarios";
-import { data, expect, test } from "./signed-in.ts";
+import { copied, data, expect, test } from "./signed-in.ts";
 
 test("an analyst uploads a scenario in a colour, watches its job, compares three, zooms, and shares the link", async ({
   page,
@@ -55,10 +55,13 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   await expect(page).toHaveURL(/view=difference/);
 
   // The copied link shows the same to somebody who opens it fresh.
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Link copied")).toBeVisible();
+  const link = await copied(page);
   const summary = await page.getByRole("table").first().textContent();
   const context = await browser.newContext({ storageState: await page.context().storageState() });
   const fresh = await context.newPage();
-  await fresh.goto(page.url());
+  await fresh.goto(link);
   await expect(fresh.getByRole("button", { name: "Differences", pressed: true })).toBeVisible();
   await expect(fresh.getByRole("button", { name: "Reset zoom" })).toBeVisible();
   await expect(fresh.getByRole("table").first()).toHaveText(summary!);

@@ -29,9 +29,13 @@ export async function data<T>(
 
 export type Demo = { project: Project; scenarios: Scenario[] };
 
+/** What the page has put on the clipboard. */
+export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
 /** Tests with somebody signed in, and the demo's dependent project with its scenarios. */
 export const test = base.extend<{ demo: Demo }>({
   page: async ({ page }, use) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await signIn(page);
     await use(page);
   },
