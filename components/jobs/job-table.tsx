@@ -7,6 +7,7 @@ import { PageHeader } from "#components/layout/page-header";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { ShowMore } from "#components/ui/show-more";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Table, Td, Th } from "#components/ui/table";
@@ -123,13 +124,7 @@ export function JobTable({ projectId }: { projectId: string }) {
             </tbody>
           </Table>
         )}
-        {jobs.hasNextPage && (
-          <div className="p-3 text-center">
-            <Button size="sm" busy={jobs.isFetchingNextPage} onClick={() => jobs.fetchNextPage()}>
-              Show older jobs
-            </Button>
-          </div>
-        )}
+        <ShowMore list={jobs}>Show older jobs</ShowMore>
       </Card>
     </>
   );

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Facts } from "#components/ui/facts";
 import { formatDateTime, formatInteger } from "#components/ui/format";
 import { Time } from "#components/ui/time";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
@@ -37,14 +38,9 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
   ];
   return (
     <>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-5 pb-5 sm:grid-cols-4">
-        {facts.map(([name, value]) => (
-          <div key={name} className="min-w-0">
-            <dt className="text-xs text-ink-faint">{name}</dt>
-            <dd className="figures truncate">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="px-5 pb-5">
+        <Facts facts={facts} />
+      </div>
       {scenario.baseScenarioId && (
         <div className="border-t px-5 py-4 text-[13px]">
           <p className="mb-1.5">

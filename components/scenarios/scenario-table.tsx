@@ -10,6 +10,7 @@ import { PageHeader } from "#components/layout/page-header";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { ShowMore } from "#components/ui/show-more";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Table, Th } from "#components/ui/table";
@@ -105,13 +106,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
             </tbody>
           </Table>
         )}
-        {scenarios.hasNextPage && (
-          <div className="p-3 text-center">
-            <Button size="sm" busy={scenarios.isFetchingNextPage} onClick={() => scenarios.fetchNextPage()}>
-              Show older scenarios
-            </Button>
-          </div>
-        )}
+        <ShowMore list={scenarios}>Show older scenarios</ShowMore>
       </Card>
       {creating && (
         <NewScenarioDialog

@@ -3,9 +3,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries";
 import { Badge } from "#components/ui/badge";
-import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { ScrollArea } from "#components/ui/scroll-area";
+import { ShowMore } from "#components/ui/show-more";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Table, Td, Th } from "#components/ui/table";
@@ -56,13 +56,7 @@ export function AuditSection({ projectId }: { projectId: string }) {
           </Table>
         </ScrollArea>
       )}
-      {audit.hasNextPage && (
-        <div className="p-3 text-center">
-          <Button size="sm" busy={audit.isFetchingNextPage} onClick={() => audit.fetchNextPage()}>
-            Show older entries
-          </Button>
-        </div>
-      )}
+      <ShowMore list={audit}>Show older entries</ShowMore>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import type { Column, NumericColumn, Table } from "#lib/contract/table";
+import { nearestName } from "#lib/csv/nearest-name";
 import { findColumn, numericValues, withColumn } from "#lib/ml/table/columns";
-import { nearestName } from "./nearest-name.ts";
 
 export type AdjustmentValue = number | string | boolean;
 

@@ -1,9 +1,9 @@
 import type { Column, ColumnType, Table } from "#lib/contract/table";
+import { nearestName } from "#lib/csv/nearest-name";
 import { shortNumber } from "#lib/csv/short-number";
 import { findColumn } from "#lib/ml/table/columns";
 import { coerceColumn, valueText } from "./coerce-input.ts";
 import type { InputFeature } from "./input-features.ts";
-import { nearestName } from "./nearest-name.ts";
 
 /** One thing that makes the input unusable. Rows count from 1; null where the whole column is meant. */
 export type InputFault = {

@@ -1,0 +1,19 @@
+import { Button } from "./button.tsx";
+
+/** The foot of a list that has further pages; nothing where it has none. */
+export function ShowMore({
+  list,
+  children,
+}: {
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown };
+  children: string;
+}) {
+  if (!list.hasNextPage) return null;
+  return (
+    <div className="p-3 text-center">
+      <Button size="sm" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+        {children}
+      </Button>
+    </div>
+  );
+}
