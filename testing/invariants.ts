@@ -1,0 +1,43 @@
+import type { Sql } from "postgres";
+import { checkpointInvariants } from "./invariants/checkpoints.ts";
+import { jobInvariants } from "./invariants/jobs.ts";
+import { projectInvariants } from "./invariants/projects.ts";
+import { scenarioInvariants } from "./invariants/scenarios.ts";
+
+/** What always holds, in words → a query in plain SQL for the rows where it does not. */
+export const invariants: Readonly<Record<string, string>> = {
+  ...projectInvariants,
+  ...checkpointInvariants,
+  ...scenarioInvariants,
+  ...jobInvariants,
+};
+
+export type Violation = { invariant: string; rows: Record<string, unknown>[] };
+
+/** What does not hold in a database, all of it read from one snapshot: it may be in use meanwhile. */
+export async function findViolations(sql: Sql): Promise<Violation[]> {
+  return sql.begin("isolation level repeatable read read only", async (tx) => {
+    const found: Violation[] = [];
+    for (const [invariant, query] of Object.entries(invariants)) {
+      const rows = await tx.unsafe(query);
+      if (rows.length > 0) found.push({ invariant, rows: rows.map((row) => ({ ...row })) });
+    }
+    return found;
+  });
+}
+
+/**
+ * Holds at any moment, also while requests and jobs run.
+ *
+ * @param sql any connection to the database
+ * @throws {Error} naming every invariant that does not hold, with up to five rows of each
+ */
+export async function checkInvariants(sql: Sql): Promise<void> {
+  const violations = await findViolations(sql);
+  if (violations.length === 0) return;
+  const lines = violations.map(
+    ({ invariant, rows }) =>
+      `- NOT: ${invariant}\n  ${rows.length} rows: ${JSON.stringify(rows.slice(0, 5))}`,
+  );
+  throw new Error(`The database is inconsistent:\n${lines.join("\n")}`);
+}

@@ -1,0 +1,54 @@
+/** Projects, who depends on whom, their data and keys, and the members. */
+export const projectInvariants: Readonly<Record<string, string>> = {
+  "a project's name has 1 to 100 characters, none of them a space at an end": `
+    select id, name from projects
+    where char_length(name) not between 1 and 100 or name <> btrim(name, E' \\t\\n\\v\\f\\r')`,
+
+  "a project's current model is its own": `
+    select p.id, p.current_model_id from projects p join models m on m.id = p.current_model_id
+    where m.project_id <> p.id`,
+
+  "dependencies form no cycle": `
+    with recursive above(project_id, upstream_project_id) as (
+      select project_id, upstream_project_id from project_dependencies
+      union
+      select a.project_id, d.upstream_project_id
+      from above a join project_dependencies d on d.project_id = a.upstream_project_id
+    )
+    select * from above where project_id = upstream_project_id`,
+
+  "a project that is being deleted depends on none, and none depends on it": `
+    select d.project_id, d.upstream_project_id from project_dependencies d
+    join projects p on p.id in (d.project_id, d.upstream_project_id) where p.deleted_at is not null`,
+
+  "a project that is being deleted has a job for that": `
+    select id from projects p where deleted_at is not null and not exists (
+      select from jobs where project_id = p.id and type = 'DeleteProject' and status <> 'Completed')`,
+
+  "a project that is deleted has left nothing": `
+    select j.project_id, t.what from jobs j, lateral (
+      select 'project' as what from projects where id = j.project_id
+      union all select 'checkpoint' from checkpoints where project_id = j.project_id
+      union all select 'scenario' from scenarios where project_id = j.project_id
+      union all select 'model' from models where project_id = j.project_id
+      union all select 'dataset' from datasets where project_id = j.project_id
+      union all select 'upload' from uploads where project_id = j.project_id
+      union all select 'key' from api_keys where project_id = j.project_id
+      union all select 'dependency' from project_dependencies where j.project_id in (project_id, upstream_project_id)
+      union all select 'pinned checkpoint' from scenario_checkpoints where upstream_project_id = j.project_id
+    ) t where j.type = 'DeleteProject' and j.status = 'Completed'`,
+
+  "datasets are numbered from 1, and at most two versions of one are kept": `
+    select project_id from datasets group by project_id
+    having min(version) < 1 or count(distinct version) <> count(*) or count(*) > 2`,
+
+  "of a key only its hash and its first eight characters are kept": `
+    select id from api_keys
+    where hash !~ '^[0-9a-f]{64}$' or prefix !~ '^mps_[0-9A-Za-z]{4}$' or char_length(name) not between 1 and 100`,
+
+  "where there are members, one of them is an admin": `
+    select count(*) as members from "user" having count(*) > 0 and count(*) filter (where role = 'admin') = 0`,
+
+  "a member is an admin or an analyst": `
+    select id, role from "user" where role is null or role not in ('admin', 'analyst')`,
+};

@@ -1,0 +1,64 @@
+/** Interface, section 4; contract, section 6. Those being deleted exist for nobody and hold nothing. */
+export const scenarioInvariants: Readonly<Record<string, string>> = {
+  "a scenario has a title of 1 to 200 characters and a hex colour": `
+    select id, title, color from scenarios
+    where char_length(title) not between 1 and 200 or color !~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`,
+
+  "a scenario's job is its own, the latest of its retries": `
+    select s.id, s.job_id, j.type, j.scenario_id from scenarios s left join jobs j on j.id = s.job_id
+    where j.id is null or j.type <> 'CreateScenario' or j.project_id <> s.project_id
+      or j.scenario_id is distinct from s.id or exists (select from jobs r where r.retry_of = j.id)`,
+
+  "a scenario's checkpoint is its project's, its pinned ones are those projects'": `
+    select s.id, c.id as checkpoint_id from scenarios s join checkpoints c on c.id = s.checkpoint_id
+    where c.project_id <> s.project_id
+    union all
+    select p.scenario_id, c.id from scenario_checkpoints p join checkpoints c on c.id = p.checkpoint_id
+    join scenarios s on s.id = p.scenario_id
+    where c.project_id <> p.upstream_project_id or c.project_id = s.project_id`,
+
+  "a scenario that is being deleted holds no checkpoint and has a job for that": `
+    select s.id from scenarios s where s.deleted_at is not null and (
+      s.checkpoint_id is not null
+      or exists (select from scenario_checkpoints where scenario_id = s.id)
+      or not exists (select from jobs where scenario_id = s.id and type = 'DeleteScenario' and status <> 'Completed'))`,
+
+  "a scenario waits for checkpoints that are reserved or there; a Completed one has them all": `
+    with used as (
+      select id as scenario_id, job_id, checkpoint_id from scenarios where deleted_at is null
+      union all
+      select s.id, s.job_id, p.checkpoint_id from scenarios s join scenario_checkpoints p on p.scenario_id = s.id
+      where s.deleted_at is null
+    )
+    select u.scenario_id, j.status, u.checkpoint_id, c.state from used u join jobs j on j.id = u.job_id
+    left join checkpoints c on c.id = u.checkpoint_id
+    where case
+      when j.status = 'Completed' then c.state is distinct from 'ready'
+      when j.status in ('Pending', 'Running') then c.state is null or c.state = 'deleting'
+      else c.state is not null and c.state <> 'ready' end`,
+
+  "a scenario is Completed if and only if it has its predictions": `
+    select s.id, j.status, s.row_count, p.rows from scenarios s join jobs j on j.id = s.job_id
+    left join (
+      select scenario_id, sum(row_count) filter (where series = 'prediction') as rows
+      from prediction_chunks group by scenario_id) p on p.scenario_id = s.id
+    where s.deleted_at is null and case
+      when j.status = 'Completed' then s.row_count is null or s.summary is null or s.input_key is null
+        or coalesce(p.rows, 0) <> s.row_count
+      else s.row_count is not null or s.summary is not null or s.input_key is not null or p.scenario_id is not null end`,
+
+  "a scenario's series are as long as each other and without a hole, each row once": `
+    with series as (
+      select scenario_id, series, count(*) as chunks, max(chunk) + 1 as numbered, sum(row_count) as rows,
+        max(row_start + row_count) as until, min(row_start) as start
+      from prediction_chunks group by scenario_id, series
+    )
+    select scenario_id from series group by scenario_id
+    having bool_or(chunks <> numbered or rows <> until or start <> 0) or count(distinct rows) > 1
+      or count(*) filter (where series = 'prediction') <> 1
+      or count(*) filter (where series = 'lower') <> count(*) filter (where series = 'upper')`,
+
+  "a scenario is made from another one of its project, or from none": `
+    select s.id from scenarios s join scenarios base on base.id = s.base_scenario_id
+    where base.project_id <> s.project_id or base.id = s.id`,
+};
