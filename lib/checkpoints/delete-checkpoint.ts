@@ -25,7 +25,7 @@ export async function deleteCheckpoint(
     // Waits for scenarios that are being created on it: once it is locked they are there, or will find it gone.
     const row = await lockCheckpoint(tx, { projectId, checkpointId });
     const users = await scenariosUsing(tx, checkpointId);
-    if (users.length > 0) throw checkpointInUse(row.label, users);
+    if (users.length > 0) throw checkpointInUse(ctx.actor, row.label, users);
     await tx
       .update(checkpoints)
       .set({ state: "deleting", slot: null, isDefault: false })

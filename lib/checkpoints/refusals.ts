@@ -1,6 +1,8 @@
+import type { Actor } from "#lib/context/context";
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
-import { DomainError } from "#lib/errors/domain-error";
+import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+import type { ScenarioUsing } from "./scenarios-using.ts";
 
 /** The same words whether it never existed, is another project's or has a malformed id. */
 export const checkpointNotFound = () =>
@@ -41,17 +43,22 @@ export const duplicateLabel = (label: string) =>
     { details: [{ field: "label", value: label, code: "duplicate_label", message: "This label is taken." }] },
   );
 
-export const checkpointInUse = (label: string, users: readonly { id: string; title: string }[]) =>
-  new DomainError(
-    "checkpoint_in_use",
-    `The checkpoint ${JSON.stringify(label)} is used by ${users.length === 1 ? "a scenario" : `${users.length} scenarios`}: delete ${users.length === 1 ? "it" : "them"} first.`,
-    {
-      details: users.map(({ id, title }) => ({
-        field: "scenarios",
-        id,
-        value: title,
-        code: "checkpoint_in_use",
-        message: `The scenario ${JSON.stringify(title)} (${id}) uses the checkpoint.`,
-      })),
-    },
-  );
+/** To a key the scenarios of other projects are counted, not named: it may know nothing of what they hold. */
+export function checkpointInUse(actor: Actor, label: string, users: readonly ScenarioUsing[]): DomainError {
+  const named = users.filter(({ projectId }) => actor.kind === "session" || actor.projectId === projectId);
+  const details: ErrorDetail[] = named.map(({ id, title }) => ({
+    field: "scenarios",
+    id,
+    value: title,
+    code: "checkpoint_in_use",
+    message: `The scenario ${JSON.stringify(title)} (${id}) uses the checkpoint.`,
+  }));
+  const unnamed = users.length - named.length;
+  if (unnamed > 0) {
+    const message = `${unnamed === 1 ? "A scenario" : `${unnamed} scenarios`} of projects that depend on this one ${unnamed === 1 ? "uses" : "use"} the checkpoint.`;
+    details.push({ field: "scenarios", value: String(unnamed), code: "checkpoint_in_use", message });
+  }
+  const [used, them] = users.length === 1 ? ["a scenario", "it"] : [`${users.length} scenarios`, "them"];
+  const message = `The checkpoint ${JSON.stringify(label)} is used by ${used}: delete ${them} first.`;
+  return new DomainError("checkpoint_in_use", message, { details });
+}

@@ -20,13 +20,15 @@ export function countScenariosUsing(db: Database | Transaction, checkpointId: st
   return db.$count(scenarios, and(refers(db, checkpointId), isNull(scenarios.deletedAt)));
 }
 
-/** Oldest first. */
+export type ScenarioUsing = { id: string; projectId: string; title: string };
+
+/** Oldest first; also those of projects that depend on the checkpoint's. */
 export async function scenariosUsing(
   db: Database | Transaction,
   checkpointId: string,
-): Promise<{ id: string; title: string }[]> {
+): Promise<ScenarioUsing[]> {
   return db
-    .select({ id: scenarios.id, title: scenarios.title })
+    .select({ id: scenarios.id, projectId: scenarios.projectId, title: scenarios.title })
     .from(scenarios)
     .where(and(refers(db, checkpointId), isNull(scenarios.deletedAt)))
     .orderBy(asc(scenarios.createdAt), asc(scenarios.id));

@@ -17,7 +17,8 @@ export type Access = "project" | "settings" | "admin" | "session" | "caller" | "
 
 /**
  * Whether the project in the path exists for the caller, and then whether the caller may do this. In this order, so that
- * a foreign project is answered exactly like one that does not exist.
+ * a foreign project is answered exactly like one that does not exist. For a key whose project is being deleted nothing
+ * exists any more, whatever the path.
  *
  * @throws {DomainError} `project_not_found`, `forbidden`
  */
@@ -27,11 +28,11 @@ export async function authorize(
   projectId: string | undefined,
   db: Database,
 ): Promise<void> {
-  if (projectId !== undefined) {
-    const foreign = actor.kind === "api-key" && actor.projectId !== projectId;
-    const known = projectId === existingProject;
-    if (foreign || !(known || (await projectExists(db, projectId)))) throw notFound("project_not_found");
-  }
+  const exists =
+    actor.kind === "api-key"
+      ? existingProject !== null && (projectId ?? existingProject) === existingProject
+      : projectId === undefined || (await projectExists(db, projectId));
+  if (!exists) throw notFound("project_not_found");
   const admin = actor.kind === "session" && actor.role === "admin";
   if ((access === "admin" || access === "session") && actor.kind === "api-key") {
     throw new DomainError("forbidden", "An API key may not do this: sign in instead.");

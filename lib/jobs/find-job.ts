@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { Actor, Context } from "#lib/context/context";
@@ -12,14 +12,14 @@ import type { JobRow } from "./job-run.ts";
  * @throws {DomainError} job_not_found, the same for a foreign job as for one that never was
  */
 export async function findJob(ctx: Pick<Context, "db" | "actor">, jobId: string): Promise<JobRow> {
-  const [job] = await ctx.db.select().from(jobs).where(eq(jobs.id, jobId));
-  return visible(job, ctx.actor);
+  const [job] = await ctx.db.select().from(jobs).where(visible(ctx.actor, jobId));
+  return requireJob(job);
 }
 
 /** The same, with its row locked until the transaction ends. */
 export async function lockJob(tx: Transaction, actor: Actor, jobId: string): Promise<JobRow> {
-  const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for("no key update");
-  return visible(job, actor);
+  const [job] = await tx.select().from(jobs).where(visible(actor, jobId)).for("no key update");
+  return requireJob(job);
 }
 
 /** Without a caller: for workers. */
@@ -28,8 +28,10 @@ export async function readJob(db: Database | Transaction, jobId: string): Promis
   return job ?? null;
 }
 
-function visible(job: JobRow | undefined, actor: Actor): JobRow {
-  const foreign = actor.kind === "api-key" && job?.projectId !== actor.projectId;
-  if (job === undefined || foreign) throw new DomainError("job_not_found", errorCodes.job_not_found[1]);
+const visible = (actor: Actor, jobId: string) =>
+  and(eq(jobs.id, jobId), actor.kind === "api-key" ? eq(jobs.projectId, actor.projectId) : undefined);
+
+function requireJob(job: JobRow | undefined): JobRow {
+  if (job === undefined) throw new DomainError("job_not_found", errorCodes.job_not_found[1]);
   return job;
 }

@@ -40,7 +40,7 @@ export async function upstreamColumn(
     throw new DomainError("dependency_has_no_model", message, { details: [{ id: projectId, message }] });
   }
   const model = await openModel(serving.artifactKey, serving.sha256);
-  const direct = await predictUpstream(model, rows, timestamp, servingModels(db));
+  const direct = await predictUpstream(model, rows, timestamp, servingModels(db, projectId));
   const past =
     timestamp === null ? null : await pastPredictions(db, wanted, model, serving, options, prepare);
   if ("reason" in direct && past === null) {

@@ -29,7 +29,7 @@ export async function addUpstreamFeatures(
     if (feature.role !== "upstream" || findColumn(table, feature.name)) continue;
     const upstream = feature.sourceProjectId === null ? null : await modelOf(feature.sourceProjectId);
     if (upstream === null) {
-      result.absent.push({ feature: feature.name, reason: "its project has no model" });
+      result.absent.push({ feature: feature.name, reason: "its project is no dependency, or has no model" });
       continue;
     }
     const computed = await predictUpstream(upstream, table, model.state.timestamp, modelOf);

@@ -20,7 +20,7 @@ export async function predict(
   const chosen = await chooseModel(ctx.db, { projectId, checkpointId: checkpointId ?? null });
   const model = await openModel(chosen.artifactKey, chosen.sha256);
   const pinned = model.upstream.length > 0 ? await pinnedUpstream(ctx.db, chosen.checkpointId) : undefined;
-  const { table, warnings } = await prepareInput(model, input, servingModels(ctx.db, pinned));
+  const { table, warnings } = await prepareInput(model, input, servingModels(ctx.db, projectId, pinned));
   const result = await model.predict(table, {
     include: { intervals: include.includes("intervals"), contributions: include.includes("contributions") },
   });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, or } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
@@ -86,15 +86,16 @@ async function pinnedModels(
     .from(checkpoints)
     .where(
       and(
-        inArray(
-          checkpoints.id,
-          wanted.map((pin) => pin.checkpointId),
-        ),
         eq(checkpoints.state, "ready"),
+        or(
+          ...wanted.map((pin) =>
+            and(eq(checkpoints.projectId, pin.projectId), eq(checkpoints.id, pin.checkpointId)),
+          ),
+        ),
       ),
     );
   const found = new Map(rows.map((row) => [row.projectId, row]));
-  const absent = wanted.filter((pin) => found.get(pin.projectId)?.checkpointId !== pin.checkpointId);
+  const absent = wanted.filter(({ projectId }) => !found.has(projectId));
   if (absent.length > 0) {
     const details = absent.map((pin) => ({
       field: `dependentProjectCheckpoints.${pin.projectId}`,

@@ -4,7 +4,7 @@ import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import type { Context } from "#lib/context/context";
 import { DomainError } from "#lib/errors/domain-error";
 import type { JobRow } from "#lib/jobs/job-run";
-import { dependencyClosure } from "#lib/projects/dependency-graph";
+import { type DependencyNode, dependencyClosure } from "#lib/projects/dependency-graph";
 import { ScenarioJob } from "./job-payload.ts";
 import { pinCheckpoints } from "./pin-checkpoints.ts";
 
@@ -12,8 +12,8 @@ import { pinCheckpoints } from "./pin-checkpoints.ts";
  * Prepares another job for a scenario whose last one Failed or was Cancelled. Checkpoints that were reserved for it and
  * never published are reserved anew, of the models that are current now.
  *
- * @throws {DomainError} job_not_retryable where the scenario is gone or another job is its latest, and what
- *   `pinCheckpoints` throws
+ * @throws {DomainError} job_not_retryable where the scenario is gone, another job is its latest, or a project that it
+ *   was pinned to is no dependency any more; and what `pinCheckpoints` throws
  */
 export async function retryScenario(
   tx: Transaction,
@@ -49,11 +49,13 @@ export async function retryScenario(
     })
     .from(scenarioCheckpoints)
     .where(eq(scenarioCheckpoints.scenarioId, scenarioId));
+  const closure = await dependencyClosure(tx, projectId);
+  refuseLostDependencies(closure, rows);
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
     main: { checkpointId: scenario.checkpointId, label: checkpointLabel },
     pins: new Map(rows.map((row) => [row.projectId, row.checkpointId])),
-    closure: await dependencyClosure(tx, projectId),
+    closure,
   });
   await tx
     .update(scenarios)
@@ -71,4 +73,17 @@ export async function retryScenario(
       );
   }
   return { payload: { ...payload, reserved: pinned.reserved }, checkpointId: pinned.checkpointId };
+}
+
+/** What the first job might do in those projects, a declared dependency allowed; nothing allows it any more. */
+function refuseLostDependencies(
+  closure: readonly DependencyNode[],
+  pinned: readonly { projectId: string }[],
+): void {
+  const lost = pinned.filter(({ projectId }) => closure.every((node) => node.projectId !== projectId));
+  if (lost.length === 0) return;
+  const message = "The project does not depend any more on a project that the scenario was to use.";
+  throw new DomainError("job_not_retryable", `${message} Create a new scenario.`, {
+    details: lost.map(({ projectId: id }) => ({ id, code: "dependency_unknown", message })),
+  });
 }
