@@ -3,8 +3,6 @@ import {
   check,
   doublePrecision,
   index,
-  integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -44,20 +42,24 @@ export const callRates = pgTable("call_rates", {
   arrival: doublePrecision("arrival").notNull(),
 });
 
-/** The answer to a creating POST, kept 24 hours, so that a repeated request gets the same one. */
+/** The answers to creating POSTs, kept 24 hours, so that a repeated request gets the same one. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
     /** Of whom: an API key's or a user's id. */
     owner: text("owner").notNull(),
     key: text("key").notNull(),
-    requestHash: text("request_hash").notNull(),
-    status: integer("status"),
-    headers: jsonb("headers").$type<Record<string, string>>(),
-    body: bytea("body"),
+    /** The request that has the key: once another has it, this one can commit nothing. */
+    requestId: uuid("request_id").notNull(),
+    /** SHA-256 of method, address and media type. */
+    callHash: text("call_hash").notNull(),
+    /** SHA-256 of the body; null until one that streams has come to its end. */
+    bodyHash: text("body_hash"),
+    /** The answer's body, sealed; null while the request runs. Written by the transaction that creates. */
+    answer: bytea("answer"),
     createdAt: createdAt(),
-    /** While the first request runs: until when it is believed to be alive. */
-    lockedUntil: instant("locked_until"),
+    /** While the request runs: until when it is believed to be alive. */
+    lockedUntil: instant("locked_until").notNull(),
   },
   (table) => [primaryKey({ columns: [table.owner, table.key] }), index().on(table.createdAt)],
 );

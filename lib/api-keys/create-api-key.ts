@@ -1,4 +1,5 @@
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreateApiKey, CreatedApiKey } from "#lib/contract/api-keys";
 import { DomainError } from "#lib/errors/domain-error";
 import { insertKey } from "./insert-key.ts";
@@ -15,5 +16,7 @@ export async function createApiKey(
       details: [{ field: "expiresAt", value: expiry.toISOString(), code: "too_small", message }],
     });
   }
-  return ctx.db.transaction((tx) => insertKey(tx, ctx, { projectId, name, expiresAt: expiry }));
+  return ctx.db.transaction(async (tx) =>
+    keepAnswer(tx, ctx, await insertKey(tx, ctx, { projectId, name, expiresAt: expiry })),
+  );
 }

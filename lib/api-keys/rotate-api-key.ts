@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { apiKeys } from "#db/schema/access";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { DomainError } from "#lib/errors/domain-error";
 import { insertKey, keyDeed } from "./insert-key.ts";
@@ -34,10 +35,11 @@ export async function rotateApiKey(
       .where(eq(apiKeys.id, keyId));
     await recordAudit(tx, ctx, keyDeed("rotated", old));
     const lifetimeMs = expiryMs - old.createdAt.getTime();
-    return insertKey(tx, ctx, {
+    const created = await insertKey(tx, ctx, {
       projectId,
       name: old.name,
       expiresAt: Number.isFinite(lifetimeMs) ? new Date(nowMs + lifetimeMs) : null,
     });
+    return keepAnswer(tx, ctx, created);
   });
 }

@@ -52,11 +52,11 @@ const insertScenario = (row: ReturnType<typeof scenarioOn>) =>
 describe("creating a checkpoint", () => {
   it("shows it once its artifacts are a verified copy of the model's", async () => {
     const { projectId, model } = await trainedProject();
-    const { checkpointId, jobId, label } = await createCheckpoint(testContext(), {
+    const { checkpointId, jobId, message } = await createCheckpoint(testContext(), {
       projectId,
       description: "Before the winter",
     });
-    expect(label).toMatch(/^Heat_\d{8}$/);
+    const [, label] = /^Creation of checkpoint "(Heat_\d{8})" was initiated\./.exec(message)!;
     expect(await listCheckpoints(testContext(), { projectId })).toEqual([]);
     await expect(getCheckpoint(testContext(), { projectId, checkpointId })).rejects.toMatchObject({
       code: "checkpoint_not_found",

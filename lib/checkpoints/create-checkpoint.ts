@@ -1,5 +1,6 @@
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreateCheckpoint } from "#lib/contract/checkpoints";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { reserveCheckpoints } from "./reserve-checkpoints.ts";
@@ -12,13 +13,13 @@ import { reserveCheckpoints } from "./reserve-checkpoints.ts";
 export async function createCheckpoint(
   ctx: Context,
   { projectId, ...wish }: CreateCheckpoint & { projectId: string },
-): Promise<{ checkpointId: string; jobId: string; label: string }> {
+): Promise<{ message: string; checkpointId: string; jobId: string }> {
   const label = wish.label ?? null;
   const description = wish.description ?? null;
   const setAsDefault = wish.setAsDefault ?? false;
   return ctx.db.transaction(async (tx) => {
     const [reserved] = await reserveCheckpoints(tx, ctx, [{ projectId, label, description, setAsDefault }]);
-    const checkpointId = reserved!.id;
+    const { id: checkpointId, label: given } = reserved!;
     const job = await enqueueJob(tx, ctx, {
       type: "CreateCheckpoint",
       projectId,
@@ -30,8 +31,9 @@ export async function createCheckpoint(
       action: "checkpoint.created",
       entityType: "checkpoint",
       entityId: checkpointId,
-      label: reserved!.label,
+      label: given,
     });
-    return { checkpointId, jobId: job.id, label: reserved!.label };
+    const message = `Creation of checkpoint ${JSON.stringify(given)} was initiated. Its completion is notified over the real-time channel.`;
+    return keepAnswer(tx, ctx, { message, checkpointId, jobId: job.id });
   });
 }

@@ -1,4 +1,4 @@
-import type { Database } from "#db/client";
+import type { Database, Transaction } from "#db/client";
 import type { Role } from "#lib/contract/members";
 
 /** Who is calling. A key acts for the user who created it, in its own project alone. */
@@ -6,10 +6,17 @@ export type Actor =
   | { kind: "session"; userId: string; role: Role }
   | { kind: "api-key"; userId: string; apiKeyId: string; projectId: string };
 
+/** A request's hold on its `Idempotency-Key`. */
+export type AnswerClaim = {
+  keep(tx: Transaction, data: unknown, bodySha256: string | undefined): Promise<void>;
+};
+
 /** What every operation gets first. */
 export type Context = {
   db: Database;
   actor: Actor;
   /** In the answer's `X-Request-Id`, in log lines and in the audit log. */
   requestId: string;
+  /** Of a creating request with an `Idempotency-Key`: see `keepAnswer`. */
+  claim?: AnswerClaim | undefined;
 };

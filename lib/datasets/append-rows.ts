@@ -14,7 +14,6 @@ import { csvRefusal } from "./csv-refusal.ts";
 import { currentDataset, type DatasetRow, readStoredTable, settingsOf } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
 import { type OpenFile, openSource } from "./file-source.ts";
-import { presentDataset } from "./present.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
 import { saveDataset } from "./save-dataset.ts";
 import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
@@ -51,7 +50,7 @@ export async function appendRows(
       built: { ...built, warnings: [...added.warnings, ...built.warnings] },
       after: current,
     });
-    if (saved !== null) return presentDataset(saved);
+    if (saved !== null) return saved;
   }
 }
 

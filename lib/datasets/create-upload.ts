@@ -1,5 +1,6 @@
 import { uploads } from "#db/schema/datasets";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
@@ -23,20 +24,22 @@ export async function createUpload(
   const stored = await writeLimited(artifactKey, profiler?.watch(content) ?? content, limitBytes);
   try {
     if (stored.bytes === 0) throw new DomainError("validation_failed", "The body is empty; send the file.");
-    await ctx.db.insert(uploads).values({
-      id,
-      projectId,
-      bytes: stored.bytes,
-      sha256: stored.sha256,
-      artifactKey,
-      profile: profiler?.finish() ?? null,
-      createdBy: ctx.actor.userId,
+    return await ctx.db.transaction(async (tx) => {
+      await tx.insert(uploads).values({
+        id,
+        projectId,
+        bytes: stored.bytes,
+        sha256: stored.sha256,
+        artifactKey,
+        profile: profiler?.finish() ?? null,
+        createdBy: ctx.actor.userId,
+      });
+      return keepAnswer(tx, ctx, { uploadId: id, bytes: stored.bytes }, stored.sha256);
     });
   } catch (error) {
     await store().deleteFolder(artifactKey);
     throw error;
   }
-  return { uploadId: id, bytes: stored.bytes };
 }
 
 export type UploadRequest = {

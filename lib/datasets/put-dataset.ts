@@ -4,7 +4,6 @@ import { DomainError } from "#lib/errors/domain-error";
 import { buildDataset } from "./build-dataset.ts";
 import { csvRefusal } from "./csv-refusal.ts";
 import { openSource } from "./file-source.ts";
-import { presentDataset } from "./present.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
 import { readUpload } from "./read-upload.ts";
 import { saveDataset } from "./save-dataset.ts";
@@ -35,7 +34,7 @@ export async function putDataset(
     settings: { ...settings, dateOrder: file.times?.dateOrder ?? null },
     built,
   });
-  return presentDataset(saved!);
+  return saved!;
 }
 
 function settingsFrom(body: PutDataset): DatasetSettings {

@@ -3,6 +3,8 @@ import { datasets } from "#db/schema/datasets";
 import { projects } from "#db/schema/projects";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
+import type { Dataset } from "#lib/contract/datasets";
 import { DomainError } from "#lib/errors/domain-error";
 import { idTime, newId } from "#lib/ids/new-id";
 import { encodeTable } from "#lib/ml/table/codec";
@@ -10,6 +12,7 @@ import { store } from "#lib/storage/store";
 import type { BuiltDataset } from "./build-dataset.ts";
 import { currentDataset, type DatasetRow, tableFileName } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
+import { presentDataset } from "./present.ts";
 import type { DatasetSettings } from "./settings.ts";
 
 export type NewDataset = {
@@ -22,7 +25,7 @@ export type NewDataset = {
 };
 
 /** Saves a new version, or returns null where `after` is no longer the current one. */
-export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<DatasetRow | null> {
+export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Dataset | null> {
   const { projectId, built } = dataset;
   const id = newId();
   const artifactKey = `${folderOf(projectId)}/${id}`;
@@ -33,7 +36,7 @@ export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Da
     return null;
   }
   await removeAbandoned(ctx, projectId, saved.removed);
-  return saved.row;
+  return saved.dataset;
 }
 
 function insertVersion(
@@ -47,7 +50,7 @@ function insertVersion(
     id,
     artifactKey,
   }: NewDataset & { id: string; artifactKey: string },
-): Promise<{ row: DatasetRow; removed: string[] } | null> {
+): Promise<{ dataset: Dataset; removed: string[] } | null> {
   return ctx.db.transaction(async (tx) => {
     const [project] = await tx
       .select({ deletedAt: projects.deletedAt })
@@ -89,7 +92,8 @@ function insertVersion(
       entityId: id,
       label: fileName,
     });
-    return { row: row!, removed: removed.map((version) => version.artifactKey) };
+    const saved = await keepAnswer(tx, ctx, presentDataset(row!));
+    return { dataset: saved, removed: removed.map((version) => version.artifactKey) };
   });
 }
 

@@ -9,7 +9,7 @@ import { answerOnce } from "./idempotency.ts";
 import { logCall } from "./log-call.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
 import { parsePath } from "./path-params.ts";
-import { limitCalls, writeFullLimits } from "./rate-limit.ts";
+import { limitCalls, writeFullLimits, writeNothingLeft } from "./rate-limit.ts";
 import { respond } from "./respond.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
@@ -29,6 +29,7 @@ export async function answer(
   } catch (error) {
     const told = toDomainError(error);
     cause = told === error ? undefined : error;
+    if (told.code === "rate_limited") writeNothingLeft(call.headers, told);
     response = errorResponse(told, call.requestId);
   }
   response.headers.set("X-Request-Id", call.requestId);
@@ -49,7 +50,7 @@ async function perform(call: Call, rawParams: unknown): Promise<Response> {
   const query = parseQuery(declaration, request);
   const { body, bytes } = await parseBody(declaration, request);
   const ctx = { db, actor: call.actor, requestId: call.requestId } as Context;
-  return answerOnce(call, ctx, bytes, () => respond(call, ctx, { params, query, body, request }));
+  return answerOnce(call, ctx, bytes, (once) => respond(call, once, { params, query, body, request }));
 }
 
 function projectOf(params: unknown): string | undefined {

@@ -1,89 +1,110 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { Database } from "#db/client";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
 import { idempotencyKeys } from "#db/schema/access";
-import { seal } from "./seal.ts";
+import type { AnswerClaim } from "#lib/context/context";
+import { inProgress } from "./idempotency-refusals.ts";
+import { seal, unseal } from "./seal.ts";
 
 /** How long a request is believed to be alive that has not said so again. */
-const lockMs = 30_000;
+const lease = sql`now() + interval '30 seconds'`;
 const renewMs = 10_000;
 
-export type ClaimedKey = { owner: string; key: string; requestHash: string };
+/** Who asks for what: rows of one `owner` and `key` are about the same request where both hashes are the same. */
+export type AskedOnce = {
+  owner: string;
+  key: string;
+  requestId: string;
+  callHash: string;
+  /** null: not known before the body has streamed in. */
+  bodyHash: string | null;
+};
 
-type Stored = typeof idempotencyKeys.$inferSelect;
+export type Stored = typeof idempotencyKeys.$inferSelect;
 
 /**
  * Takes a key for the request that runs now, where nobody has it: it is new, older than 24 hours, or its request has died
- * without an answer.
+ * before it created anything.
  *
  * @returns the claim, or the row of the request that was first
  */
-export async function claimKey(
-  db: Database,
-  claimed: ClaimedKey,
-): Promise<{ claim: Claim } | { first: Stored }> {
-  const lockedUntil = new Date(Date.now() + lockMs);
-  const fresh = { requestHash: claimed.requestHash, lockedUntil, status: null, headers: null, body: null };
-  const free = sql`${idempotencyKeys.status} is null and ${idempotencyKeys.lockedUntil} < now()
+export async function claimKey(db: Database, asked: AskedOnce): Promise<Claim | Stored> {
+  const free = sql`${idempotencyKeys.answer} is null and ${idempotencyKeys.lockedUntil} < now()
     or ${idempotencyKeys.createdAt} < now() - interval '24 hours'`;
-  const [taken] = await db
+  const { owner, key, ...fresh } = { ...asked, answer: null, lockedUntil: lease };
+  const taken = await db
     .insert(idempotencyKeys)
-    .values({ ...claimed, ...fresh })
+    .values({ owner, key, ...fresh })
     .onConflictDoUpdate({
       target: [idempotencyKeys.owner, idempotencyKeys.key],
       set: { ...fresh, createdAt: sql`now()` },
       setWhere: free,
     })
-    .returning({ owner: idempotencyKeys.owner });
-  if (taken) return { claim: new Claim(db, claimed, lockedUntil) };
-  const [first] = await db.select().from(idempotencyKeys).where(isKey(claimed));
+    .returning({ key: idempotencyKeys.key });
+  if (taken.length > 0) return new Claim(db, asked);
+  const [first] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
   // Given back in between: the next try takes it.
-  return first ? { first } : claimKey(db, claimed);
+  return first ?? claimKey(db, asked);
 }
 
-const isKey = ({ owner, key }: ClaimedKey) =>
-  and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key));
+/** The answer that a row keeps; null while its request runs. */
+export function keptAnswer({ owner, key, answer }: Stored): string | null {
+  if (answer === null) return null;
+  const text = unseal(answer, subjectOf(owner, key));
+  if (text === null) throw new Error("A kept answer was sealed with another AUTH_SECRET");
+  return text;
+}
 
-/** A key while its request runs. What is written is written only while the claim is still this one. */
-export class Claim {
+const subjectOf = (owner: string, key: string) => `answer\n${owner}\n${key}`;
+
+/** A key while its request runs. Whatever is written through it is written only while no other request has the key. */
+export class Claim implements AnswerClaim {
+  /** The body of the answer, once it is kept. */
+  answer: string | null = null;
   readonly #db: Database;
-  readonly #claimed: ClaimedKey;
+  readonly #asked: AskedOnce;
   readonly #renewal: NodeJS.Timeout;
-  #lockedUntil: Date;
 
-  constructor(db: Database, claimed: ClaimedKey, lockedUntil: Date) {
+  constructor(db: Database, asked: AskedOnce) {
     this.#db = db;
-    this.#claimed = claimed;
-    this.#lockedUntil = lockedUntil;
+    this.#asked = asked;
     // A renewal that fails costs nothing yet; the next one, or the end of the request, meets the same trouble.
     this.#renewal = setInterval(() => void this.#renew().catch(() => {}), renewMs).unref();
   }
 
-  /** Keeps the answer, sealed: it may hold an API key. */
-  async keep(answer: { status: number; headers: Record<string, string>; text: string }): Promise<void> {
-    clearInterval(this.#renewal);
-    await this.#db
+  /** Sealed, since it may hold an API key. */
+  async keep(tx: Transaction, data: unknown, bodySha256?: string): Promise<void> {
+    const { owner, key, bodyHash } = this.#asked;
+    const text = JSON.stringify({ success: true, data });
+    const kept = await tx
       .update(idempotencyKeys)
-      .set({ status: answer.status, headers: answer.headers, body: seal(answer.text), lockedUntil: null })
-      .where(this.#mine());
+      .set({ answer: seal(text, subjectOf(owner, key)), bodyHash: bodySha256 ?? bodyHash })
+      .where(this.#mine())
+      .returning({ key: idempotencyKeys.key });
+    if (kept.length === 0) throw inProgress();
+    this.answer = text;
   }
 
-  /** Gives the key back after a refusal, so that the request can be mended and sent again. */
-  async release(): Promise<void> {
+  /** Ends the request. Where it created nothing the key is given back, so that it can be mended and sent again. */
+  async end(): Promise<void> {
     clearInterval(this.#renewal);
     await this.#db.delete(idempotencyKeys).where(this.#mine());
   }
 
   async #renew(): Promise<void> {
-    const next = new Date(Date.now() + lockMs);
-    const renewed = await this.#db
-      .update(idempotencyKeys)
-      .set({ lockedUntil: next })
-      .where(this.#mine())
-      .returning({ owner: idempotencyKeys.owner });
-    if (renewed.length > 0) this.#lockedUntil = next;
+    await this.#db.update(idempotencyKeys).set({ lockedUntil: lease }).where(this.#mine());
   }
 
+  /** The row while it is this request's and without an answer: what a commit has decided stays, whatever was heard of it. */
   #mine() {
-    return and(isKey(this.#claimed), eq(idempotencyKeys.lockedUntil, this.#lockedUntil));
+    const { owner, key, requestId } = this.#asked;
+    return and(
+      eq(idempotencyKeys.owner, owner),
+      eq(idempotencyKeys.key, key),
+      eq(idempotencyKeys.requestId, requestId),
+      isNull(idempotencyKeys.answer),
+    );
   }
 }

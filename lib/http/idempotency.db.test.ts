@@ -1,7 +1,9 @@
-import { eq } from "drizzle-orm";
+import { setImmediate } from "node:timers/promises";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { idempotencyKeys } from "#db/schema/access";
+import { keepAnswer } from "#lib/context/keep-answer";
 import { DomainError } from "#lib/errors/domain-error";
 import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -22,12 +24,15 @@ const route = defineRoute({
   response: z.object({ run: z.number(), secret: z.string() }),
   status: 201,
   idempotent: true,
-  async run(_ctx, { body }) {
+  async run(ctx, { body }) {
     runs += 1;
-    const run = runs;
+    const data = { run: runs, secret: "a secret of the answer" };
     await gate;
     if (body.name === "refused") throw new DomainError("duplicate_label", "No.");
-    return { run, secret: "a secret of the answer" };
+    if (body.name === "forgotten") return data;
+    await ctx.db.transaction((tx) => keepAnswer(tx, ctx, data));
+    if (body.name === "fails afterwards") throw new Error("The commit is done.");
+    return data;
   },
 });
 
@@ -52,6 +57,13 @@ const post = (idempotencyKey: string, name = "x", as = key) =>
     body: { name },
     headers: { "idempotency-key": idempotencyKey },
   });
+
+/** As if its request had been silent for too long. */
+const expire = (idempotencyKey: string) =>
+  db
+    .update(idempotencyKeys)
+    .set({ lockedUntil: sql`now() - interval '1 second'` })
+    .where(eq(idempotencyKeys.key, idempotencyKey));
 
 test("the same request again gets the first answer, and nothing runs twice", async () => {
   const first = await post("again");
@@ -95,17 +107,36 @@ test("while the first still runs, the second is told to wait; of many at once on
 test("a key that a dead process holds is free once its lock has expired, and not before", async () => {
   await post("crashed");
   const mine = eq(idempotencyKeys.key, "crashed");
-  const unanswered = { status: null, headers: null, body: null };
-  await db
-    .update(idempotencyKeys)
-    .set({ ...unanswered, lockedUntil: new Date(Date.now() + 60_000) })
-    .where(mine);
+  await db.update(idempotencyKeys).set({ answer: null }).where(mine);
   expect((await post("crashed")).status).toBe(409);
-  await db
-    .update(idempotencyKeys)
-    .set({ lockedUntil: new Date(Date.now() - 1) })
-    .where(mine);
+  await expire("crashed");
   expect((await post("crashed")).data.run).toBe(2);
+});
+
+test("what was committed stays answered, whatever went wrong afterwards", async () => {
+  expect((await post("broken off", "fails afterwards")).status).toBe(500);
+  const again = await post("broken off", "fails afterwards");
+  expect([again.status, again.data.run]).toEqual([201, 1]);
+});
+
+test("a request that outlives its lease commits nothing once another has its key", async () => {
+  const opened = Promise.withResolvers<void>();
+  gate = opened.promise;
+  const slow = post("overtaken");
+  while (runs === 0) await setImmediate();
+  await expire("overtaken");
+  gate = Promise.resolve();
+  const second = await post("overtaken");
+  expect([second.status, second.data.run]).toEqual([201, 2]);
+  opened.resolve();
+  const overtaken = await slow;
+  expect([overtaken.status, overtaken.error?.code]).toEqual([409, "idempotency_in_progress"]);
+  expect(overtaken.headers.get("retry-after")).toBe("1");
+  expect((await post("overtaken")).text).toBe(second.text);
+});
+
+test("an operation that forgets to keep its answer is found out", async () => {
+  expect((await post("forgotten", "forgotten")).status).toBe(500);
 });
 
 test("after 24 hours a key is new", async () => {
@@ -130,8 +161,8 @@ test("callers do not see each other's keys", async () => {
 test("a kept answer cannot be read in the database", async () => {
   await post("sealed");
   const [row] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, "sealed"));
-  expect(row?.body?.length).toBeGreaterThan(28);
-  expect(Buffer.from(row!.body!).includes("secret")).toBe(false);
+  expect(row?.answer?.length).toBeGreaterThan(28);
+  expect(Buffer.from(row!.answer!).includes("secret")).toBe(false);
 });
 
 test.each([

@@ -1,5 +1,10 @@
-import { limits } from "#lib/contract/limits";
-import { checkContentType, parseJsonBytes, readBodyBytes } from "./read-body.ts";
+import {
+  bodyLimit,
+  checkContentType,
+  parseJsonBytes,
+  readBodyBytes,
+  refuseDeclaredSize,
+} from "./read-body.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 import { validationError } from "./validation-error.ts";
 
@@ -14,22 +19,22 @@ export function parseQuery(declaration: AnyDeclaration, request: Request): unkno
 }
 
 /**
- * The JSON body by its schema, and the bytes that it was; nothing where the route takes none or reads it itself.
+ * The JSON body by its schema, and the bytes that it was: none where the route takes none, null where it reads them itself.
  *
  * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`
  */
 export async function parseBody(
   declaration: AnyDeclaration,
   request: Request,
-): Promise<{ body: unknown; bytes: Uint8Array }> {
-  const none = new Uint8Array(0);
+): Promise<{ body: unknown; bytes: Uint8Array | null }> {
   if (declaration.rawBody) {
     checkContentType(request, Object.keys(declaration.rawBody));
-    return { body: undefined, bytes: none };
+    refuseDeclaredSize(request, bodyLimit(declaration));
+    return { body: undefined, bytes: null };
   }
-  if (!declaration.body) return { body: undefined, bytes: none };
+  if (!declaration.body) return { body: undefined, bytes: new Uint8Array(0) };
   checkContentType(request, ["application/json"]);
-  const bytes = await readBodyBytes(request, declaration.bodyLimitBytes ?? limits.jsonBytes);
+  const bytes = await readBodyBytes(request, bodyLimit(declaration));
   const parsed = declaration.body.safeParse(parseJsonBytes(bytes), { reportInput: true });
   if (!parsed.success) throw validationError(parsed.error, "body");
   return { body: parsed.data, bytes };

@@ -1,4 +1,10 @@
+import { createHash } from "node:crypto";
+import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
+import type { AnyDeclaration } from "./route-declaration.ts";
+
+/** How many bytes a route takes at most. */
+export const bodyLimit = ({ bodyLimitBytes }: AnyDeclaration) => bodyLimitBytes ?? limits.jsonBytes;
 
 /**
  * The whole body. Refused as soon as it is known to be too large: by what it declares, or by the bytes that came.
@@ -6,16 +12,35 @@ import { DomainError } from "#lib/errors/domain-error";
  * @throws {DomainError} `payload_too_large`
  */
 export async function readBodyBytes(request: Request, limitBytes: number): Promise<Buffer> {
-  const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > limitBytes) throw tooLarge(limitBytes);
   const chunks: Uint8Array[] = [];
+  for await (const chunk of limitedBody(request, limitBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * SHA-256 of the body, in hexadecimal; nothing of it is kept.
+ *
+ * @throws {DomainError} `payload_too_large`
+ */
+export async function hashBody(request: Request, limitBytes: number): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of limitedBody(request, limitBytes)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function* limitedBody(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
+  refuseDeclaredSize(request, limitBytes);
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > limitBytes) throw tooLarge(limitBytes);
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks);
+}
+
+/** @throws {DomainError} `payload_too_large` for a body that says so itself */
+export function refuseDeclaredSize(request: Request, limitBytes: number): void {
+  if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
 export function tooLarge(limitBytes: number): DomainError {

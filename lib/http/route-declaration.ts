@@ -45,9 +45,9 @@ export type RouteDeclaration<
   query?: Q;
   /** Of a JSON body. Parsed before `run`; absent for routes without a body or with `rawBody`. */
   body?: B;
-  /** Of the JSON body; 1 MB unless told otherwise. */
+  /** Of the body; 1 MB unless told otherwise. */
   bodyLimitBytes?: number;
-  /** The body is not parsed: `run` reads it from `request` (see `readBodyBytes`). Its type is checked. */
+  /** The body is not parsed: `run` reads it from `request` (see `readBodyBytes`). Its type and declared size are checked. */
   rawBody?: RawContent;
   /** Of `data` in the envelope; absent where every answer is raw. */
   response?: R;
@@ -56,7 +56,7 @@ export type RouteDeclaration<
   errors?: readonly ErrorCode[];
   /** `run` may also return a `Response` of these types, which goes out as it is. */
   rawResponses?: RawContent;
-  /** A POST that creates: takes `Idempotency-Key`. */
+  /** A POST that creates: takes `Idempotency-Key`. Its operation keeps the answer (`keepAnswer`), and `run` returns just that. */
   idempotent?: true;
   /** On reading a single resource: its entity tag. */
   etag?: (data: Output<R>) => string;

@@ -188,7 +188,7 @@ describe("a job that keeps failing", () => {
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
 
     await store().writeFolder(model.artifactKey, artifacts);
-    const { id: again } = await retryJob(testContext(), { jobId }, retryOf);
+    const { jobId: again } = await retryJob(testContext(), { jobId }, retryOf);
     const repeated = await findJob(testContext(), again);
     expect(repeated).toMatchObject({ status: "Pending", retryOf: jobId, type: "CreateCheckpoint" });
     expect(repeated.checkpointId).not.toBe(failed.checkpointId);

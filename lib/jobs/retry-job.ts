@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import type { JobType } from "#lib/contract/jobs";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
@@ -35,7 +36,7 @@ export async function retryJob(
   ctx: Context,
   { jobId }: { jobId: string },
   retryOf: (type: JobType) => Promise<PrepareRetry | undefined>,
-): Promise<{ id: string; status: "Pending" }> {
+): Promise<{ jobId: string; status: "Pending" }> {
   const { type } = await findJob(ctx, jobId);
   const [prepare] = await Promise.all([retryOf(type), jobSender()]);
   return ctx.db.transaction(async (tx) => {
@@ -59,7 +60,7 @@ export async function retryJob(
       entityId: job.id,
       label: type,
     });
-    return enqueueJob(tx, ctx, {
+    const { status } = await enqueueJob(tx, ctx, {
       id,
       type,
       projectId: job.projectId,
@@ -69,6 +70,7 @@ export async function retryJob(
       modelId: changes.modelId ?? job.modelId,
       retryOf: job.id,
     });
+    return keepAnswer(tx, ctx, { jobId: id, status });
   });
 }
 

@@ -1,5 +1,6 @@
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import { limits } from "#lib/contract/limits";
 import type { ImportModel } from "#lib/contract/models";
 import { parseCsv } from "#lib/csv/parse";
@@ -41,7 +42,7 @@ export async function requestImport(
       entityId: id,
       label: fields.modelName,
     });
-    return { jobId: id, status };
+    return keepAnswer(tx, ctx, { jobId: id, status });
   });
 }
 
@@ -64,7 +65,9 @@ function labelledCsv(text: string, target: string): Uint8Array {
 
 /** Files wait for the job as uploads do, and go with them. */
 async function keep(ctx: Context, projectId: string, bytes: Uint8Array, isCsv: boolean): Promise<string> {
-  const { uploadId } = await createUpload(ctx, { projectId, content: once(bytes), isCsv });
+  // The file is not what the request answers.
+  const unclaimed = { ...ctx, claim: undefined };
+  const { uploadId } = await createUpload(unclaimed, { projectId, content: once(bytes), isCsv });
   return uploadId;
 }
 

@@ -1,5 +1,6 @@
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import type { TrainModel } from "#lib/contract/models";
 import { currentDataset } from "#lib/datasets/current-dataset";
 import { DomainError } from "#lib/errors/domain-error";
@@ -27,6 +28,6 @@ export async function requestTraining(
       entityType: "job",
       entityId: id,
     });
-    return { jobId: id, status };
+    return keepAnswer(tx, ctx, { jobId: id, status });
   });
 }

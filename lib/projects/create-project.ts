@@ -1,6 +1,7 @@
 import { projects } from "#db/schema/projects";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreateProject, Project } from "#lib/contract/projects";
 import { newId } from "#lib/ids/new-id";
 import { getProject } from "./get-project.ts";
@@ -10,7 +11,7 @@ export async function createProject(
   { name, description = null }: CreateProject,
 ): Promise<Project> {
   const projectId = newId();
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await tx.insert(projects).values({ id: projectId, name, description, createdBy: ctx.actor.userId });
     await recordAudit(tx, ctx, {
       projectId,
@@ -19,6 +20,6 @@ export async function createProject(
       entityId: projectId,
       label: name,
     });
+    return keepAnswer(tx, ctx, await getProject({ db: tx }, { projectId }));
   });
-  return getProject(ctx, { projectId });
 }

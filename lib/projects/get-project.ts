@@ -1,4 +1,4 @@
-import type { Context } from "#lib/context/context";
+import type { Database, Transaction } from "#db/client";
 import type { Project } from "#lib/contract/projects";
 import { presentProject } from "./present.ts";
 import { selectDependencies, selectProjects } from "./queries.ts";
@@ -6,7 +6,7 @@ import { projectNotFound } from "./refusals.ts";
 
 /** @throws {DomainError} `project_not_found` */
 export async function getProject(
-  { db }: Pick<Context, "db">,
+  { db }: { db: Database | Transaction },
   { projectId }: { projectId: string },
 ): Promise<Project> {
   const [[row], dependencies] = await Promise.all([

@@ -4,6 +4,7 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import { newId } from "#lib/ids/new-id";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
@@ -147,7 +148,7 @@ async function insertScenario(
     entityId: scenarioId,
     label: request.title,
   });
-  return { jobId, status, scenarioId, checkpointId };
+  return keepAnswer(tx, ctx, { jobId, status, scenarioId, checkpointId });
 }
 
 /** Another model has become current since the input was checked. */

@@ -358,9 +358,9 @@ describe("a batch whose job does not succeed", () => {
     const retried = await retryJob(ctx, { jobId: data.jobId }, retryOf);
     expect(await getScenario(demand, data.scenarioId)).toMatchObject({
       status: "Pending",
-      jobId: retried.id,
+      jobId: retried.jobId,
     });
-    expect(await runJobHere(retried.id)).toMatchObject({ status: "Completed" });
+    expect(await runJobHere(retried.jobId)).toMatchObject({ status: "Completed" });
     const made = await getScenario(demand, data.scenarioId);
     expect(made).toMatchObject({ status: "Completed", checkpointId: expect.any(String) });
     const pins = await db

@@ -1,5 +1,6 @@
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreateMember, Member } from "#lib/contract/members";
 import { memberDeed } from "./create-first-admin.ts";
 import { insertUser } from "./insert-user.ts";
@@ -10,6 +11,6 @@ export async function createMember(ctx: Context, given: CreateMember): Promise<M
   return ctx.db.transaction(async (tx) => {
     const row = await insertUser(tx, { ...given, role: given.role ?? "analyst" });
     await recordAudit(tx, ctx, memberDeed("created", row));
-    return presentMember(row);
+    return keepAnswer(tx, ctx, presentMember(row));
   });
 }

@@ -15,8 +15,5 @@ export const POST = defineRoute({
   status: 202,
   idempotent: true,
   errors: ["job_not_retryable"],
-  async run(ctx, { params }) {
-    const { id, status } = await retryJob(ctx, params, retryOf);
-    return { jobId: id, status };
-  },
+  run: (ctx, { params }) => retryJob(ctx, params, retryOf),
 });

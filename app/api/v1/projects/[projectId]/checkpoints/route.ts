@@ -29,9 +29,5 @@ export const POST = defineRoute({
   status: 202,
   idempotent: true,
   errors: ["duplicate_label", "no_trained_model", "checkpoint_limit_reached"],
-  async run(ctx, { params, body }) {
-    const { checkpointId, jobId, label } = await createCheckpoint(ctx, { ...params, ...body });
-    const message = `Creation of checkpoint ${JSON.stringify(label)} was initiated. Its completion is notified over the real-time channel.`;
-    return { message, checkpointId, jobId };
-  },
+  run: (ctx, { params, body }) => createCheckpoint(ctx, { ...params, ...body }),
 });

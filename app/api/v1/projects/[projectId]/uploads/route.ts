@@ -3,7 +3,6 @@ import { limits } from "#lib/contract/limits";
 import { createUpload } from "#lib/datasets/create-upload";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
-import { tooLarge } from "#lib/http/read-body";
 
 export const POST = defineRoute({
   operationId: "createUpload",
@@ -17,13 +16,12 @@ export const POST = defineRoute({
     "text/csv": { description: "A CSV file in UTF-8" },
     "application/octet-stream": { description: "Any file, such as an ONNX model" },
   },
+  bodyLimitBytes: limits.uploadBytes,
   response: Upload,
   status: 201,
   idempotent: true,
   errors: ["input_invalid"],
-  async run(ctx, { params, request }) {
-    if (Number(request.headers.get("content-length") ?? 0) > limits.uploadBytes)
-      throw tooLarge(limits.uploadBytes);
+  run(ctx, { params, request }) {
     const isCsv = (request.headers.get("content-type") ?? "").toLowerCase().startsWith("text/csv");
     return createUpload(ctx, { projectId: params.projectId, content: request.body ?? noBytes(), isCsv });
   },
