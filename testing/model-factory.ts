@@ -27,6 +27,7 @@ export async function createModel({
   const manifest = await store().writeFolder(artifactKey, files);
   const { modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics } = summary;
   const { inputFeatures, featureEngineering, trainingRows } = summary;
+  const { importance, validation, leaderboard, coverage } = summary;
   const [row] = await database()
     .insert(models)
     .values({
@@ -37,7 +38,7 @@ export async function createModel({
       sha256: artifactDigest(manifest),
       trainedAt: new Date(),
       source: "trained",
-      details: { importance: summary.importance },
+      details: { importance, validation, leaderboard, coverage },
       createdBy: "user-of-tests",
       ...overrides,
     })

@@ -3,17 +3,21 @@ import { type Method, methods, type RouteHandler } from "#lib/http/route-declara
 import { routes } from "../app/api/v1/routes.ts";
 import type { RouteCall } from "./call-route.ts";
 
+/** What a call of a known route takes: the ids in its path, its query, its body. */
+export type CallParts = Pick<RouteCall, "query" | "body" | "headers"> & { params?: Record<string, string> };
+
 /** One method of one route of the API, ready to be called. */
 export type RouteCase = {
-  path: string;
+  /** `POST /api/v1/projects/{projectId}/predict` */
+  name: string;
   method: Method;
   handler: RouteHandler;
-  /** Whether it belongs to the project in its path. */
-  ofProject: boolean;
+  /** Names of the ids in its path. */
+  ids: string[];
   /** Changes something, so that a cookie alone must not do. */
   changes: boolean;
-  /** A call in a project, with ids of things that do not exist, and an empty body where one is taken. */
-  call(projectId: string): RouteCall;
+  /** A call with ids of things that do not exist, and an empty body, where `parts` does not say otherwise. */
+  call(parts: CallParts): RouteCall;
 };
 
 /** Every method of every route, for tables of tests that a new route joins by itself. */
@@ -30,23 +34,23 @@ export async function routeCases(): Promise<RouteCase[]> {
 }
 
 function caseOf(path: string, method: Method, handler: RouteHandler): RouteCase {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const { body, rawBody } = handler.declaration;
   const contentType = rawBody ? Object.keys(rawBody)[0]! : "application/json";
+  const empty = body || rawBody ? { body: "{}", headers: { "content-type": contentType } } : {};
   return {
-    path,
+    name: `${method} ${path}`,
     method,
     handler,
-    ofProject: names.includes("projectId"),
+    ids,
     changes: method !== "GET",
-    call(projectId) {
-      const values = names.map((name) => [name, name === "projectId" ? projectId : randomUUID()]);
-      const params: Record<string, string> = Object.fromEntries(values);
+    call({ params: given = {}, query, ...parts }) {
+      const params = Object.fromEntries(ids.map((id) => [id, given[id] ?? randomUUID()]));
       return {
-        method,
-        params,
-        path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!),
-        ...(body || rawBody ? { body: "{}", headers: { "content-type": contentType } } : {}),
+        ...{ method, params, ...empty, ...parts },
+        ...(query === undefined ? {} : { query }),
+        headers: { ...empty.headers, ...parts.headers },
+        path: path.replaceAll(/\{(\w+)\}/g, (_, id: string) => params[id]!),
       };
     },
   };

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Caller, callRoute, createKey, nobody } from "#testing/api";
+import { createNeighbours, type Neighbours } from "#testing/neighbours";
+import { createTestDatabase } from "#testing/postgres";
+import { routeCases } from "#testing/route-cases";
+import { validCalls } from "#testing/valid-calls";
+
+await createTestDatabase();
+const cases = await routeCases();
+
+/**
+ * Who may call what, as the contract says in sections 2, 8 and 10: what a valid call is answered with to nobody, to a key
+ * of the project, to an analyst and to an admin.
+ *
+ * - "A key may do everything in its project but manage keys and members and delete the project: those answer 403
+ *   `forbidden` to a key. Creating projects needs an admin's session; a key gets 403."
+ * - "`admin` (all, and members, API keys, project settings, deletion) or `analyst` (data, models, checkpoints, scenarios,
+ *   jobs)"
+ */
+// biome-ignore format: one route a line
+const expected: Record<string, [nobody: number, key: number, analyst: number, admin: number]> = {
+  "GET /api/v1/jobs/{jobId}": [401, 200, 200, 200],
+  "POST /api/v1/jobs/{jobId}/cancel": [401, 200, 200, 200],
+  "POST /api/v1/jobs/{jobId}/retry": [401, 202, 202, 202],
+  "GET /api/v1/jobs/project/{projectId}": [401, 200, 200, 200],
+  "GET /api/v1/me": [401, 200, 200, 200],
+  "GET /api/v1/members": [401, 403, 200, 200],
+  "POST /api/v1/members": [401, 403, 403, 201],
+  "PATCH /api/v1/members/{userId}": [401, 403, 403, 200],
+  "DELETE /api/v1/members/{userId}": [401, 403, 403, 200],
+  "GET /api/v1/openapi.json": [200, 200, 200, 200],
+  "GET /api/v1/projects": [401, 200, 200, 200],
+  "POST /api/v1/projects": [401, 403, 403, 201],
+  "GET /api/v1/projects/{projectId}": [401, 200, 200, 200],
+  "PATCH /api/v1/projects/{projectId}": [401, 200, 403, 200],
+  "DELETE /api/v1/projects/{projectId}": [401, 403, 403, 202],
+  "PUT /api/v1/projects/{projectId}/dependencies": [401, 200, 403, 200],
+  "GET /api/v1/projects/{projectId}/audit": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/api-keys": [401, 403, 403, 200],
+  "POST /api/v1/projects/{projectId}/api-keys": [401, 403, 403, 201],
+  "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}": [401, 403, 403, 200],
+  "POST /api/v1/projects/{projectId}/api-keys/{keyId}/rotate": [401, 403, 403, 201],
+  "GET /api/v1/projects/{projectId}/checkpoints": [401, 200, 200, 200],
+  "POST /api/v1/projects/{projectId}/checkpoints": [401, 202, 202, 202],
+  "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}": [401, 200, 200, 200],
+  "PUT /api/v1/projects/{projectId}/checkpoints/{checkpointId}": [401, 200, 200, 200],
+  "DELETE /api/v1/projects/{projectId}/checkpoints/{checkpointId}": [401, 202, 202, 202],
+  "GET /api/v1/projects/{projectId}/dataset": [401, 200, 200, 200],
+  "PUT /api/v1/projects/{projectId}/dataset": [401, 200, 200, 200],
+  "POST /api/v1/projects/{projectId}/dataset/rows": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/models": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/models/current": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/models/{modelId}": [401, 200, 200, 200],
+  "POST /api/v1/projects/{projectId}/models/import": [401, 202, 202, 202],
+  "POST /api/v1/projects/{projectId}/models/train": [401, 202, 202, 202],
+  "POST /api/v1/projects/{projectId}/predict": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios": [401, 200, 200, 200],
+  "POST /api/v1/projects/{projectId}/scenarios": [401, 202, 202, 202],
+  "GET /api/v1/projects/{projectId}/scenarios/compare": [401, 200, 200, 200],
+  "POST /api/v1/projects/{projectId}/scenarios/validate": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}": [401, 200, 200, 200],
+  "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": [401, 200, 200, 200],
+  "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}": [401, 202, 202, 202],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": [401, 200, 200, 200],
+  "POST /api/v1/projects/{projectId}/uploads": [401, 201, 201, 201],
+  "GET /api/v1/realtime": [401, 200, 200, 200],
+  "POST /api/v1/realtime/auth": [401, 200, 200, 200],
+  // Once there is somebody who can sign in, there is nothing at this address.
+  "POST /api/v1/setup": [404, 404, 404, 404],
+};
+
+const codes: Record<number, string> = { 401: "api_key_missing", 403: "forbidden", 404: "not_found" };
+
+let world: Neighbours;
+beforeAll(async () => {
+  world = await createNeighbours();
+});
+
+test("every route has a row, and a valid call", () => {
+  const names = cases.map(({ name }) => name).sort();
+  expect(Object.keys(expected).sort()).toEqual(names);
+  expect(Object.keys(validCalls).sort()).toEqual(names);
+});
+
+describe.each(cases.map((item) => [item.name, item] as const))("%s", (name, item) => {
+  test.each(["nobody", "a key of the project", "an analyst", "an admin"] as const)("to %s", async (who) => {
+    const parts = await validCalls[name]!(world.own);
+    const callers: Record<typeof who, () => Caller | Promise<Caller>> = {
+      nobody: () => nobody,
+      "a key of the project": () => createKey({ projectId: parts.params?.projectId ?? world.own.projectId }),
+      "an analyst": () => world.analyst,
+      "an admin": () => world.admin,
+    };
+    const answer = await callRoute(item.handler, { ...item.call(parts), as: await callers[who]() });
+    const status = expected[name]![Object.keys(callers).indexOf(who)]!;
+    expect([answer.status, answer.error?.code], answer.text).toEqual([status, codes[status]]);
+  });
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { AnyDeclaration } from "#lib/http/route-declaration";
+
+type Node = {
+  $ref?: string;
+  format?: string;
+  properties?: Record<string, Node>;
+  items?: Node;
+  additionalProperties?: Node | boolean;
+  propertyNames?: Node;
+  anyOf?: Node[];
+  allOf?: Node[];
+  oneOf?: Node[];
+};
+
+/** What ids are called where their schema does not tell, because a malformed one is to be answered like an unknown one. */
+const idName = /(?:^id|Id|_id|^ids|Ids|^cursor|^channel_name)$/;
+
+/**
+ * The fields of a route's query and body that take ids of things, as its schemas tell: `checkpointId`,
+ * `dependencies[].projectId`; `pins{}` is a key of an object, `pins.*` a value of it.
+ */
+export function idFields({ query, body, rawBody = {} }: AnyDeclaration): string[] {
+  const raw = Object.values(rawBody).map(({ schema }) => schema);
+  const schemas = [query, body, ...raw].filter((schema) => schema !== undefined);
+  return [...new Set(schemas.flatMap(fieldsOf))].sort();
+}
+
+function fieldsOf(schema: z.ZodType): string[] {
+  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Node & {
+    $defs?: Record<string, Node>;
+  };
+  const found: string[] = [];
+  const visit = (given: Node, path: string, seen: readonly string[]): void => {
+    const ref = given.$ref?.replace("#/$defs/", "");
+    if (ref !== undefined && seen.includes(ref)) return;
+    const node = ref === undefined ? given : root.$defs![ref]!;
+    const inside = ref === undefined ? seen : [...seen, ref];
+    if (node.format === "uuid") found.push(path);
+    for (const one of [...(node.anyOf ?? []), ...(node.allOf ?? []), ...(node.oneOf ?? [])]) {
+      visit(one, path, inside);
+    }
+    for (const [name, child] of Object.entries(node.properties ?? {})) {
+      const field = path === "" ? name : `${path}.${name}`;
+      if (idName.test(name)) found.push(field);
+      visit(child, field, inside);
+    }
+    if (node.items) visit(node.items, `${path}[]`, inside);
+    if (node.propertyNames) visit(node.propertyNames, `${path}{}`, inside);
+    if (typeof node.additionalProperties === "object") visit(node.additionalProperties, `${path}.*`, inside);
+  };
+  visit(root, "", []);
+  return found;
+}

@@ -1,0 +1,97 @@
+import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import { createUpload } from "#lib/datasets/create-upload";
+import { putDataset } from "#lib/datasets/put-dataset";
+import { setDependencies } from "#lib/projects/set-dependencies";
+import { createKey, createProject, type TestKey, testContext } from "./api.ts";
+import { createModel } from "./model-factory.ts";
+import { runJobHere } from "./run-jobs.ts";
+import { base64, createScenario, postScenario } from "./scenario-factory.ts";
+
+/** Rows that the factories' model can predict. */
+export const inputCsv = "temp,wind\n1,2\n3,4\n5,6\n";
+/** The same as a dataset. */
+export const datasetCsv = "temp,wind,demand\n1,2,8\n3,4,18\n5,6,28\n";
+
+/** A project that has one of everything, as it stands in the database, with the ids. */
+export type PopulatedProject = {
+  projectId: string;
+  as: TestKey;
+  keyId: string;
+  modelId: string;
+  checkpointId: string;
+  /** Two whose predictions exist. */
+  scenarioId: string;
+  otherScenarioId: string;
+  /** One that waits. */
+  jobId: string;
+  uploadId: string;
+  dependencies: { projectId: string; featureName: string }[];
+  /** What its scenarios pin: every project that it depends on, with a checkpoint of it. */
+  pins: Record<string, string>;
+};
+
+/** @param upstream projects that it depends on */
+export async function createPopulatedProject({
+  name = "Demand",
+  upstream = [],
+}: {
+  name?: string;
+  upstream?: readonly PopulatedProject[];
+} = {}): Promise<PopulatedProject> {
+  const ctx = testContext();
+  const { id: projectId } = await createProject({ name });
+  const as = await createKey({ projectId });
+  const { id: modelId } = await createModel({ projectId });
+  await putDataset(ctx, { projectId, fileData: base64(datasetCsv), target: "demand" });
+  const dependencies = upstream.map((one, index) => ({
+    projectId: one.projectId,
+    featureName: `upstream_${index}`,
+  }));
+  await setDependencies(ctx, { projectId, dependencies });
+  const pins = Object.assign(
+    {},
+    ...upstream.map((one) => ({ ...one.pins, [one.projectId]: one.checkpointId })),
+  );
+  const checkpointId = await createReadyCheckpoint(projectId);
+  const project = { projectId, as };
+  const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
+  const { id: scenarioId } = await createScenario(project, body);
+  const { id: otherScenarioId } = await createScenario(project, body);
+  return {
+    ...{
+      projectId,
+      as,
+      keyId: as.id,
+      modelId,
+      checkpointId,
+      scenarioId,
+      otherScenarioId,
+      dependencies,
+      pins,
+    },
+    jobId: (await createCheckpoint(ctx, { projectId })).jobId,
+    uploadId: await createCsvUpload(projectId),
+  };
+}
+
+export async function createReadyCheckpoint(projectId: string): Promise<string> {
+  const { checkpointId, jobId } = await createCheckpoint(testContext(), { projectId });
+  await runJobHere(jobId);
+  return checkpointId;
+}
+
+/** A scenario whose job waits. */
+export async function createWaitingScenario(
+  project: PopulatedProject,
+): Promise<{ scenarioId: string; jobId: string }> {
+  const { checkpointId, pins } = project;
+  const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
+  return (await postScenario(project, body)).data;
+}
+
+export async function createCsvUpload(projectId: string, csv = inputCsv): Promise<string> {
+  const content = (async function* () {
+    yield Buffer.from(csv);
+  })();
+  return (await createUpload(testContext(), { projectId, content, isCsv: true })).uploadId;
+}

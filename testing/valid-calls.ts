@@ -1,0 +1,122 @@
+import { newId } from "#lib/ids/new-id";
+import { cancelJob } from "#lib/jobs/cancel-job";
+import { insertUser } from "#lib/users/insert-user";
+import { abandonOf } from "#lib/worker/handler-registry";
+import { createKey, createProject, testContext } from "./api.ts";
+import {
+  createReadyCheckpoint,
+  createWaitingScenario,
+  datasetCsv,
+  inputCsv,
+  type PopulatedProject,
+} from "./populated-project.ts";
+import type { CallParts } from "./route-cases.ts";
+import { base64 } from "./scenario-factory.ts";
+
+type MakeCall = (own: PopulatedProject) => CallParts | Promise<CallParts>;
+
+const ofProject: MakeCall = ({ projectId }) => ({ params: { projectId } });
+const ofScenario: MakeCall = ({ projectId, scenarioId }) => ({ params: { projectId, scenarioId } });
+const ofCheckpoint: MakeCall = ({ projectId, checkpointId }) => ({ params: { projectId, checkpointId } });
+const send =
+  (body: unknown, path: MakeCall = ofProject): MakeCall =>
+  async (own) => ({ ...(await path(own)), body });
+
+/** A member, of whom nothing is known but the id. */
+const newMember: MakeCall = async () => {
+  const given = { name: "Bo", email: `${newId()}@example.com`, password: "battery staple", role: "analyst" };
+  return { params: { userId: (await insertUser(testContext().db, { ...given, role: "analyst" })).id } };
+};
+const newKey: MakeCall = async ({ projectId }) => ({
+  params: { projectId, keyId: (await createKey({ projectId })).id },
+});
+
+/**
+ * A call of every route that succeeds for whoever may make it in the project, and that can be made any number of times:
+ * what it removes or ends is made for it.
+ */
+export const validCalls: Record<string, MakeCall> = {
+  "GET /api/v1/jobs/{jobId}": ({ jobId }) => ({ params: { jobId } }),
+  "POST /api/v1/jobs/{jobId}/cancel": async (own) => ({
+    params: { jobId: (await createWaitingScenario(own)).jobId },
+  }),
+  "POST /api/v1/jobs/{jobId}/retry": async (own) => {
+    const { jobId } = await createWaitingScenario(own);
+    await cancelJob(testContext(), { jobId }, abandonOf);
+    return { params: { jobId } };
+  },
+  "GET /api/v1/jobs/project/{projectId}": ofProject,
+  "GET /api/v1/me": () => ({}),
+  "PATCH /api/v1/members/{userId}": send({ name: "Cy" }, newMember),
+  "DELETE /api/v1/members/{userId}": newMember,
+  "GET /api/v1/members": () => ({}),
+  "POST /api/v1/members": () => ({
+    body: { name: "Di", email: `${newId()}@example.com`, password: "battery staple" },
+  }),
+  "GET /api/v1/openapi.json": () => ({}),
+  "POST /api/v1/projects/{projectId}/api-keys/{keyId}/rotate": send({ overlapSeconds: 60 }, newKey),
+  "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}": newKey,
+  "GET /api/v1/projects/{projectId}/api-keys": ofProject,
+  "POST /api/v1/projects/{projectId}/api-keys": send({ name: "Another" }),
+  "GET /api/v1/projects/{projectId}/audit": ofProject,
+  "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}": ofCheckpoint,
+  "PUT /api/v1/projects/{projectId}/checkpoints/{checkpointId}": send({ description: "Good" }, ofCheckpoint),
+  "DELETE /api/v1/projects/{projectId}/checkpoints/{checkpointId}": async ({ projectId }) => ({
+    params: { projectId, checkpointId: await createReadyCheckpoint(projectId) },
+  }),
+  "GET /api/v1/projects/{projectId}/checkpoints": ofProject,
+  "POST /api/v1/projects/{projectId}/checkpoints": send({}),
+  "GET /api/v1/projects/{projectId}/dataset": ofProject,
+  "PUT /api/v1/projects/{projectId}/dataset": send({ fileData: base64(datasetCsv), target: "demand" }),
+  "POST /api/v1/projects/{projectId}/dataset/rows": send({ fileData: base64(datasetCsv) }),
+  "PUT /api/v1/projects/{projectId}/dependencies": ({ projectId, dependencies }) => ({
+    params: { projectId },
+    body: { dependencies },
+  }),
+  "GET /api/v1/projects/{projectId}/models/{modelId}": ({ projectId, modelId }) => ({
+    params: { projectId, modelId },
+  }),
+  "GET /api/v1/projects/{projectId}/models/current": ofProject,
+  "POST /api/v1/projects/{projectId}/models/import": async ({ projectId }) => ({
+    params: { projectId },
+    body: { modelName: "M", target: "demand", targetMetric: "rmse", fileData: base64("a model") },
+  }),
+  "GET /api/v1/projects/{projectId}/models": ofProject,
+  "POST /api/v1/projects/{projectId}/models/train": send({}),
+  "POST /api/v1/projects/{projectId}/predict": send({ input: { temp: [1], wind: [2] } }),
+  "GET /api/v1/projects/{projectId}": ofProject,
+  "PATCH /api/v1/projects/{projectId}": send({ description: "Ours" }),
+  "DELETE /api/v1/projects/{projectId}": async () => ({ params: { projectId: (await createProject()).id } }),
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": async (own) => ({
+    ...(await ofScenario(own)),
+    query: { rows: "1" },
+  }),
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ofScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}": ofScenario,
+  "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": send({ title: "Renamed" }, ofScenario),
+  "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}": async (own) => ({
+    params: { projectId: own.projectId, scenarioId: (await createWaitingScenario(own)).scenarioId },
+  }),
+  "GET /api/v1/projects/{projectId}/scenarios/compare": ({ projectId, scenarioId, otherScenarioId }) => ({
+    params: { projectId },
+    query: { ids: `${scenarioId},${otherScenarioId}` },
+  }),
+  "GET /api/v1/projects/{projectId}/scenarios": ofProject,
+  "POST /api/v1/projects/{projectId}/scenarios": ({ projectId, checkpointId, pins }) => ({
+    params: { projectId },
+    body: {
+      ...{ title: "New", checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pins },
+    },
+  }),
+  "POST /api/v1/projects/{projectId}/scenarios/validate": send({ fileData: base64(inputCsv) }),
+  "POST /api/v1/projects/{projectId}/uploads": send(inputCsv),
+  "GET /api/v1/projects": () => ({}),
+  "POST /api/v1/projects": () => ({ body: { name: "New" } }),
+  "POST /api/v1/realtime/auth": ({ projectId }) => ({
+    body: `socket_id=1.1&channel_name=private-project-${projectId}`,
+  }),
+  "GET /api/v1/realtime": ({ projectId }) => ({ query: { projectId } }),
+  "POST /api/v1/setup": () => ({
+    body: { name: "Ada", email: `${newId()}@example.com`, password: "battery staple" },
+  }),
+};
