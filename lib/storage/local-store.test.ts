@@ -112,6 +112,25 @@ test("writers of one key at once leave one writer's folder, whole", async () => 
   expect(readdirSync(path.join(root, ".tmp"))).toEqual([]);
 });
 
+test("a folder that is written while one above it is removed is there whole, or is gone with it", async () => {
+  const writing = Array.from({ length: 8 }, async (_, writer) => {
+    for (let round = 0; round < 40; round++) {
+      await store.writeFolder(`projects/a/data/${writer}`, files({ x: "1", y: "2" }));
+    }
+  });
+  let written = false;
+  const removing = (async () => {
+    while (!written) await store.deleteFolder("projects/a");
+  })();
+  await Promise.all(writing).finally(() => {
+    written = true;
+  });
+  await removing;
+  for (const key of await store.listFolders("projects/a")) {
+    expect(Object.keys((await store.readManifest(key)).files)).toEqual(["x", "y"]);
+  }
+});
+
 test("a copy is independent of its original", async () => {
   const manifest = await store.writeFolder("a/model", files({ x: "1", y: "2" }));
   expect(await store.copyFolder("a/model", "a/checkpoint")).toEqual(manifest);

@@ -135,24 +135,29 @@ export class LocalStore implements ArtifactStore {
       const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
       await writeDurably(path.join(folder, manifestFileName), [text]);
       await syncFolder(folder);
-      await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
       await this.#moveInto(folder, place);
-      await syncFolder(path.dirname(place));
+      // Where a folder above is being removed, this one went with it, as if it had been published a moment earlier.
+      await syncFolder(path.dirname(place)).catch(nothingIfAbsent(undefined));
       return manifest;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
-  /** A rename never replaces a folder with content: what is there goes first, also if another process puts it back. */
+  /**
+   * A rename never replaces a folder with content: what is there goes first, also if another process puts it back. The
+   * folder above may be removed by another one meanwhile.
+   */
   async #moveInto(folder: string, place: string): Promise<void> {
     for (;;) {
       try {
+        await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
         return await rename(folder, place);
       } catch (error) {
-        if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+        if (codeOf(error) === "ENOENT") await stat(folder);
+        else if (["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) await this.#setAside(place);
+        else throw error;
       }
-      await this.#setAside(place);
     }
   }
 
@@ -173,8 +178,10 @@ export class LocalStore implements ArtifactStore {
   }
 }
 
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
+
 function isAbsent(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+  return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 }
 
 const nothingIfAbsent =
