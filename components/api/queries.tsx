@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { ApiKey } from "#lib/contract/api-keys";
+import type { AuditEntry } from "#lib/contract/audit";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Job } from "#lib/contract/jobs";
-import type { AuditEntry, Member } from "#lib/contract/members";
+import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Project } from "#lib/contract/projects";
@@ -29,7 +30,8 @@ export const keys = {
   predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,
   jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
   apiKeys: (projectId: string) => ["project", projectId, "api-keys"] as const,
-  audit: (projectId: string) => ["project", projectId, "audit"] as const,
+  audit: (projectId: string, query = "") => ["project", projectId, "audit", query] as const,
+  allAudit: (query: string) => ["audit", query] as const,
   members: () => ["members"] as const,
 };
 
@@ -134,19 +136,25 @@ export const queries = {
       queryKey: keys.apiKeys(projectId),
       queryFn: ({ signal }) => api.get<ApiKey[]>(`/projects/${projectId}/api-keys`, { signal }),
     }),
-  audit: (projectId: string) =>
-    infiniteQueryOptions({
-      queryKey: keys.audit(projectId),
-      queryFn: ({ signal, pageParam }) =>
-        api.list<AuditEntry>(`/projects/${projectId}/audit${pageParam ? `?cursor=${pageParam}` : ""}`, {
-          signal,
-        }),
-      initialPageParam: "",
-      getNextPageParam: (page) => page.nextCursor,
-    }),
+  audit: (projectId: string, query: string) =>
+    auditOptions(keys.audit(projectId, query), `/projects/${projectId}/audit`, query),
+  allAudit: (query: string) => auditOptions(keys.allAudit(query), "/audit", query),
   members: () =>
     queryOptions({
       queryKey: keys.members(),
       queryFn: ({ signal }) => api.get<Member[]>("/members", { signal }),
     }),
 };
+
+function auditOptions(queryKey: readonly string[], path: string, query: string) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ signal, pageParam }) => {
+      const search = new URLSearchParams(query);
+      if (pageParam) search.set("cursor", pageParam);
+      return api.list<AuditEntry>(`${path}?${search}`, { signal });
+    },
+    initialPageParam: "",
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}

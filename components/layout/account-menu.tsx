@@ -1,6 +1,7 @@
 "use client";
 
-import { LogOut } from "lucide-react";
+import { LogOut, ScrollText } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { Button } from "#components/ui/button";
 import { Menu, MenuItem } from "#components/ui/menu";
 import type { Role } from "#lib/contract/members";
@@ -18,6 +19,7 @@ async function signOut() {
 }
 
 export function AccountMenu({ viewer }: { viewer: Viewer }) {
+  const router = useRouter();
   const initials = viewer.name
     .split(/\s+/)
     .slice(0, 2)
@@ -40,6 +42,11 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
           {viewer.email} · {viewer.role}
         </p>
       </div>
+      {viewer.role === "admin" && (
+        <MenuItem onSelect={() => router.push("/audit")}>
+          <ScrollText className="size-4" /> Audit log
+        </MenuItem>
+      )}
       <MenuItem onSelect={signOut}>
         <LogOut className="size-4" /> Sign out
       </MenuItem>

@@ -26,13 +26,23 @@ export function MemberRow({
   isAdmin: boolean;
 }) {
   const client = useQueryClient();
-  const [dialog, setDialog] = useState<"none" | "password" | "remove">("none");
+  const [dialog, setDialog] = useState<"none" | "password" | "disable" | "remove">("none");
   const refresh = () => client.invalidateQueries({ queryKey: keys.members() });
   const other: Role = member.role === "admin" ? "analyst" : "admin";
   const changeRole = useMutation({
     mutationFn: () => api.patch(`/members/${member.id}`, { role: other }),
     onSuccess: () => toast.success(`${member.name} is an ${other} now.`),
     onError: (error) => toast.error(error.message),
+    onSettled: refresh,
+  });
+  const setDisabled = useMutation({
+    mutationFn: (disabled: boolean) => api.patch(`/members/${member.id}`, { disabled }),
+    onSuccess: (_, disabled) => {
+      toast.success(
+        disabled ? `${member.name} is signed out and disabled.` : `${member.name} may sign in again.`,
+      );
+      setDialog("none");
+    },
     onSettled: refresh,
   });
   const remove = useMutation({
@@ -52,6 +62,11 @@ export function MemberRow({
       <Td className="text-ink-soft">{member.email}</Td>
       <Td>
         <Badge tone={member.role === "admin" ? "accent" : "neutral"}>{member.role}</Badge>
+        {member.disabledAt && (
+          <span className="ml-1.5">
+            <Badge tone="warn">disabled</Badge>
+          </span>
+        )}
       </Td>
       <Td className="text-ink-faint">
         <Time at={member.createdAt} />
@@ -67,12 +82,35 @@ export function MemberRow({
           >
             <MenuItem onSelect={() => changeRole.mutate()}>Make {other}</MenuItem>
             <MenuItem onSelect={() => setDialog("password")}>Set a new password</MenuItem>
+            {member.disabledAt ? (
+              <MenuItem onSelect={() => setDisabled.mutate(false)}>Enable</MenuItem>
+            ) : (
+              <MenuItem disabled={isSelf} onSelect={() => setDialog("disable")}>
+                Disable
+              </MenuItem>
+            )}
             <MenuItem danger disabled={isSelf} onSelect={() => setDialog("remove")}>
               Remove
             </MenuItem>
           </Menu>
         )}
         {dialog === "password" && <PasswordDialog member={member} onClose={() => setDialog("none")} />}
+        <ConfirmDialog
+          open={dialog === "disable"}
+          title={`Disable ${member.name}?`}
+          action="Disable member"
+          busy={setDisabled.isPending}
+          onCancel={() => setDialog("none")}
+          onConfirm={() => setDisabled.mutate(true)}
+        >
+          <div className="space-y-3">
+            <FormError message={setDisabled.error?.message} />
+            <p>
+              {member.email} is signed out everywhere at once and cannot sign in until enabled again. API keys
+              that {member.name} created go on: revoke them in their projects' settings.
+            </p>
+          </div>
+        </ConfirmDialog>
         <ConfirmDialog
           open={dialog === "remove"}
           title={`Remove ${member.name}?`}

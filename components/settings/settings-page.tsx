@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries";
 import { ApiKeysSection } from "#components/api-keys/api-keys-section";
+import { AuditLog } from "#components/audit/audit-log";
 import { PageHeader } from "#components/layout/page-header";
 import { useViewer } from "#components/layout/viewer";
 import { MembersSection } from "#components/members/members-section";
 import { Card } from "#components/ui/card";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
-import { AuditSection } from "./audit-section.tsx";
 import { DeleteSection } from "./delete-section.tsx";
 import { DependenciesSection } from "./dependencies-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
@@ -44,7 +44,7 @@ export function SettingsPage({ projectId }: { projectId: string }) {
           <DependenciesSection project={project.data} isAdmin={isAdmin} />
           <ApiKeysSection projectId={projectId} isAdmin={isAdmin} />
           <MembersSection isAdmin={isAdmin} viewerId={viewer.id} />
-          <AuditSection projectId={projectId} />
+          <AuditLog projectId={projectId} />
           {isAdmin && <DeleteSection project={project.data} />}
         </div>
       )}

@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Tables of better-auth (core and its admin plugin); the property names are the library's. */
+/** Tables of better-auth; the property names are the library's, but for `role` and `disabledAt`, which are ours. */
 export const user = pgTable("user", {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -10,9 +10,8 @@ export const user = pgTable("user", {
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   role: text(),
-  banned: boolean(),
-  banReason: text("ban_reason"),
-  banExpires: timestamp("ban_expires", { withTimezone: true }),
+  /** Since when the member may not sign in. */
+  disabledAt: timestamp("disabled_at", { withTimezone: true }),
 });
 
 export const session = pgTable(
@@ -28,7 +27,6 @@ export const session = pgTable(
     userId: text("user_id")
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
-    impersonatedBy: text("impersonated_by"),
   },
   (table) => [index().on(table.userId)],
 );

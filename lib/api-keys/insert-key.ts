@@ -34,7 +34,7 @@ export async function insertKey(
 export const keyDeed = (deed: "created" | "revoked" | "rotated", row: ApiKeyRow) => ({
   projectId: row.projectId,
   action: `api-key.${deed}`,
-  entityType: "api-key",
+  entityType: "api-key" as const,
   entityId: row.id,
   label: row.name,
 });

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from "#db/client";
 import { auditLog } from "#db/schema/access";
 import type { Context } from "#lib/context/context";
+import type { AuditEntityType } from "#lib/contract/audit";
 import { newId } from "#lib/ids/new-id";
 
 type Recorded = {
@@ -8,7 +9,7 @@ type Recorded = {
   projectId: string | null;
   /** What was done, `<entity>.<past tense>`: `checkpoint.created`. */
   action: string;
-  entityType: string;
+  entityType: AuditEntityType;
   entityId: string;
   label?: string | null;
 };

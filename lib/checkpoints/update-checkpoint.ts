@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { checkpoints } from "#db/schema/checkpoints";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
 import { findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
@@ -24,6 +25,7 @@ export async function updateCheckpoint(
   return ctx.db.transaction(async (tx) => {
     const project = await lockProject(tx, projectId);
     const row = await findCheckpoint(tx, { projectId, checkpointId });
+    await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
     if (label !== undefined && label !== row.label && project.labels.has(label)) throw duplicateLabel(label);
     const becomesDefault = setAsDefault === true && !row.isDefault;
     if (becomesDefault) {
@@ -41,13 +43,16 @@ export async function updateCheckpoint(
         updatedAt: sql`clock_timestamp()`,
       })
       .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));
-    await recordAudit(tx, ctx, {
+    const entry = {
       projectId,
-      action: "checkpoint.updated",
-      entityType: "checkpoint",
+      entityType: "checkpoint" as const,
       entityId: checkpointId,
       label: label ?? row.label,
-    });
+    };
+    if (label !== undefined || description !== undefined) {
+      await recordAudit(tx, ctx, { ...entry, action: "checkpoint.updated" });
+    }
+    if (becomesDefault) await recordAudit(tx, ctx, { ...entry, action: "checkpoint.made-default" });
     return getCheckpoint({ db: tx }, { projectId, checkpointId });
   });
 }

@@ -3,17 +3,20 @@ import { type ErrorCode, errorCodes } from "./error-codes.ts";
 import { limits } from "./limits.ts";
 
 /** GUIDs of any version. */
-export const Id = z.guid().meta({ description: "GUID", example: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f" });
+export const Id = z.guid().meta({ description: "GUID", examples: ["0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f"] });
 
 /** An instant: ISO 8601 in UTC with `Z`. */
 export const Instant = z.iso
   .datetime()
-  .meta({ description: "ISO 8601, UTC", example: "2026-01-31T00:00:00.000Z" });
+  .meta({ description: "ISO 8601, UTC", examples: ["2026-01-31T00:00:00.000Z"] });
 
 /** A date or an instant as callers may write it; a missing zone means UTC. */
 export const DateOrInstant = z
   .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
-  .meta({ description: "ISO 8601 date or date and time; UTC where no zone is given", example: "2026-02-14" });
+  .meta({
+    description: "ISO 8601 date or date and time; UTC where no zone is given",
+    examples: ["2026-02-14"],
+  });
 
 export const ErrorDetailSchema = z
   .object({
@@ -55,7 +58,7 @@ export const Accepted = z
 export const Color = z
   .string()
   .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "Write a hex colour such as #3498db or #39d")
-  .meta({ description: "Hex colour, `#rgb` or `#rrggbb`", example: "#3498db" });
+  .meta({ description: "Hex colour, `#rgb` or `#rrggbb`", examples: ["#3498db"] });
 
 export const Description = z.string().max(limits.descriptionMax);
 
@@ -71,4 +74,8 @@ export const ListQuery = z.object({
   cursor: z.string().max(500).optional(),
 });
 
-export { queryInteger };
+/** A parameter of a query that may come once or several times; always an array for its reader. */
+const repeatable = <T extends z.ZodType>(item: T) =>
+  z.union([item.transform((value) => [value]), z.array(item)]);
+
+export { queryInteger, repeatable };

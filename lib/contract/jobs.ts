@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Instant, ListQuery } from "./common.ts";
+import { Id, Instant, ListQuery, repeatable } from "./common.ts";
 
 export const JobStatus = z.enum(["Pending", "Running", "Completed", "Failed", "Cancelled"]);
 export type JobStatus = z.infer<typeof JobStatus>;
@@ -40,9 +40,6 @@ export const Job = z
 export type Job = z.infer<typeof Job>;
 
 export const JobAccepted = z.object({ jobId: Id, status: JobStatus }).meta({ id: "JobAccepted" });
-
-const repeatable = <T extends z.ZodType>(item: T) =>
-  z.union([item.transform((value) => [value]), z.array(item)]);
 
 export const JobListQuery = ListQuery.extend({
   status: repeatable(JobStatus).optional(),

@@ -8,7 +8,16 @@ export const Email = z.string().trim().toLowerCase().pipe(z.email().max(254));
 export const Password = z.string().min(10, "Use at least 10 characters").max(128);
 
 export const Member = z
-  .object({ id: z.string(), name: z.string(), email: z.string(), role: Role, createdAt: Instant })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: Role,
+    disabledAt: Instant.nullable().meta({
+      description: "Since when the member may not sign in; null: may sign in",
+    }),
+    createdAt: Instant,
+  })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
 
@@ -25,29 +34,20 @@ export const UpdateMember = z
     name: z.string().trim().min(1).max(100).optional(),
     role: Role.optional(),
     password: Password.optional(),
+    disabled: z
+      .boolean()
+      .optional()
+      .meta({ description: "true signs the member out everywhere and refuses further sign-ins" }),
   })
   .refine((body) => Object.keys(body).length > 0, "Send at least one field to change");
+
+export type UpdateMember = z.infer<typeof UpdateMember>;
 
 export const FirstAdmin = z.strictObject({
   name: z.string().trim().min(1).max(100),
   email: Email,
   password: Password,
 });
-
-export const AuditEntry = z
-  .object({
-    id: z.string(),
-    at: Instant,
-    actorId: z.string(),
-    actorName: z.string().nullable(),
-    apiKeyId: z.string().nullable(),
-    action: z.string(),
-    entityType: z.string(),
-    entityId: z.string(),
-    label: z.string().nullable(),
-  })
-  .meta({ id: "AuditEntry" });
-export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /** Who is calling: a signed-in user, or a key, which acts for the user who created it. */
 export const Me = z

@@ -6,6 +6,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/health/live": ["GET"],
   "/api/health/ready": ["GET"],
   "/api/metrics": ["GET"],
+  "/api/v1/audit": ["GET"],
   "/api/v1/jobs/{jobId}/cancel": ["POST"],
   "/api/v1/jobs/{jobId}/retry": ["POST"],
   "/api/v1/jobs/{jobId}": ["GET"],

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { auditLog } from "#db/schema/access";
 import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
-import type { AuditEntry } from "#lib/contract/members";
+import type { AuditEntry } from "#lib/contract/audit";
 import type { Project } from "#lib/contract/projects";
 import { store } from "#lib/storage/store";
 import { type Caller, callRoute, createKey, createProject, createUser, type TestUser } from "#testing/api";

@@ -1,5 +1,7 @@
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError } from "better-auth/api";
+import { and, eq, isNull } from "drizzle-orm";
 import { database } from "#db/client";
 import { account, rateLimit, session, user, verification } from "#db/schema/users";
 import { authSecret } from "#lib/config/auth-secret";
@@ -19,6 +21,7 @@ function createAuth() {
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 8, maxPasswordLength: 128 },
     user: { additionalFields: { role: { type: "string", required: false, input: false } } },
+    databaseHooks: { session: { create: { before: refuseDisabled } } },
     // Every request asks the database: who is removed, or signed out elsewhere, is out at once.
     session: { cookieCache: { enabled: false } },
     rateLimit: {
@@ -42,6 +45,20 @@ function createAuth() {
       },
     },
   });
+}
+
+/** Answered like a wrong password: who cannot sign in does not learn whether the account exists. */
+async function refuseDisabled({ userId }: { userId: string }): Promise<void> {
+  const [row] = await database()
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.id, userId), isNull(user.disabledAt)));
+  if (!row) {
+    throw APIError.from("UNAUTHORIZED", {
+      code: "INVALID_EMAIL_OR_PASSWORD",
+      message: "Invalid email or password",
+    });
+  }
 }
 
 type Auth = ReturnType<typeof createAuth>;

@@ -26,10 +26,13 @@ export async function createFirstAdmin(
 }
 
 /** An entry of the audit log about a member. */
-export const memberDeed = (deed: "created" | "updated" | "deleted", row: UserRow) => ({
+export const memberDeed = (
+  deed: "created" | "updated" | "disabled" | "enabled" | "deleted",
+  row: UserRow,
+) => ({
   projectId: null,
   action: `member.${deed}`,
-  entityType: "member",
+  entityType: "member" as const,
   entityId: row.id,
   label: row.email,
 });

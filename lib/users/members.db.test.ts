@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { account, session, user } from "#db/schema/users";
+import type { AuditEntry } from "#lib/contract/audit";
 import type { Member } from "#lib/contract/members";
 import { callRoute, createUser, nobody, type TestUser, testHost } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { POST as authRoute } from "../../app/api/auth/[...all]/route.ts";
+import { GET as audit } from "../../app/api/v1/audit/route.ts";
 import { GET as me } from "../../app/api/v1/me/route.ts";
 import { DELETE, PATCH } from "../../app/api/v1/members/[userId]/route.ts";
 import { POST as create, GET as list } from "../../app/api/v1/members/route.ts";
@@ -138,6 +140,53 @@ test("a new password ends the member's sessions", async () => {
   expect(await db.select().from(session).where(eq(session.userId, other.id))).toEqual([]);
   expect((await signIn(other.email, password)).status).toBe(401);
   expect((await signIn(other.email, "another password")).status).toBe(200);
+});
+
+test("who is disabled is out at once and cannot sign in, in the words for a wrong password, until enabled", async () => {
+  const admin = await createUser();
+  const other = await createUser();
+  expect((await change(admin, admin.id, { disabled: true })).error?.details?.[0]?.code).toBe("own_account");
+  expect((await change(admin, other.id, { disabled: true })).data.disabledAt).toMatch(/Z$/);
+  expect((await callRoute(me, { as: other })).error?.code).toBe("session_required");
+  expect(await db.select().from(session).where(eq(session.userId, other.id))).toEqual([]);
+  const refused = await signIn(other.email, password);
+  const wrong = await signIn(other.email, "a wrong password");
+  expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
+    401,
+    wrong.error?.code,
+    wrong.error?.message,
+  ]);
+  expect(await db.select().from(session).where(eq(session.userId, other.id))).toEqual([]);
+  expect((await change(admin, other.id, { disabled: false })).data.disabledAt).toBe(null);
+  expect((await signIn(other.email, password)).status).toBe(200);
+});
+
+test("an admin who is disabled does not count as the one that must remain", async () => {
+  const admin = await createUser();
+  const other = await createUser();
+  await change(admin, other.id, { disabled: true });
+  for (const answer of [await change(admin, admin.id, { role: "analyst" }), await remove(admin, admin.id)]) {
+    expect(answer.error).toMatchObject({ code: "validation_failed", details: [{ code: "last_admin" }] });
+  }
+});
+
+test("what is done with members stands in the audit log that admins read", async () => {
+  const admin = await createUser();
+  const other = await createUser({ role: "analyst" });
+  await change(admin, other.id, { role: "admin" });
+  await change(admin, other.id, { disabled: true });
+  await change(admin, other.id, { disabled: false });
+  await remove(admin, other.id);
+  const log = await callRoute<AuditEntry[]>(audit, {
+    as: admin,
+    query: { entityType: "member", limit: "4" },
+  });
+  expect(
+    log.data.map(({ action, entityId, actorId, projectId }) => [action, entityId, actorId, projectId]),
+  ).toEqual(
+    ["deleted", "enabled", "disabled", "updated"].map((deed) => [`member.${deed}`, other.id, admin.id, null]),
+  );
+  expect(log.headers.get("link")).toContain("entityType=member");
 });
 
 test("analysts see the members", async () => {

@@ -7,6 +7,7 @@ export function presentMember(row: UserRow): Member {
     name: row.name,
     email: row.email,
     role: roleOf(row.role),
+    disabledAt: row.disabledAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   };
 }

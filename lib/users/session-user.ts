@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { database } from "#db/client";
 import { session, user } from "#db/schema/users";
 import { authSecret } from "#lib/config/auth-secret";
@@ -19,6 +19,6 @@ export async function sessionUser(headers: Headers): Promise<SessionUser | null>
     .select({ id: user.id, name: user.name, email: user.email, role: user.role })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
-    .where(and(eq(session.token, token), gt(session.expiresAt, sql`now()`)));
+    .where(and(eq(session.token, token), gt(session.expiresAt, sql`now()`), isNull(user.disabledAt)));
   return row ? { ...row, role: roleOf(row.role) } : null;
 }

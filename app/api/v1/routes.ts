@@ -3,6 +3,7 @@ import type { RouteTable } from "#lib/http/route-declaration";
 
 // biome-ignore format: one route a line
 export const routes: RouteTable = {
+  "/api/v1/audit": () => import("./audit/route.ts"),
   "/api/v1/jobs/{jobId}/cancel": () => import("./jobs/[jobId]/cancel/route.ts"),
   "/api/v1/jobs/{jobId}/retry": () => import("./jobs/[jobId]/retry/route.ts"),
   "/api/v1/jobs/{jobId}": () => import("./jobs/[jobId]/route.ts"),

@@ -7,8 +7,9 @@ import { updateMember } from "#lib/users/update-member";
 export const PATCH = defineRoute({
   operationId: "updateMember",
   tag: "Members",
-  summary: "Change a member's name, role or password",
-  description: "A new password ends the member's sessions. The last admin stays one.",
+  summary: "Change a member's name, role or password, or disable them",
+  description:
+    "A new password, or being disabled, ends the member's sessions. Nobody disables themselves or the last admin.",
   auth: "admin",
   params: MemberPath,
   body: UpdateMember,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { listAudit } from "#lib/audit/list-audit";
-import { ListQuery } from "#lib/contract/common";
+import { AuditEntry, AuditQuery } from "#lib/contract/audit";
 import { limits } from "#lib/contract/limits";
-import { AuditEntry } from "#lib/contract/members";
 import { defineRoute } from "#lib/http/define-route";
 import { encodeCursor, idBefore, nextLink } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
@@ -12,14 +11,14 @@ export const GET = defineRoute({
   operationId: "listAudit",
   tag: "Projects",
   summary: "Who did what in the project",
-  description: "The latest first.",
+  description: "The latest first. `entityType` may be repeated.",
   auth: "project",
   params: ProjectPath,
-  query: ListQuery,
+  query: AuditQuery,
   response: z.array(AuditEntry),
   async run(ctx, { params, query, request }) {
     const limit = query.limit ?? limits.listDefault;
-    const page = await listAudit(ctx, { ...params, before: idBefore(query.cursor), limit });
+    const page = await listAudit(ctx, { ...query, ...params, before: idBefore(query.cursor), limit });
     const cursor = page.nextBefore === null ? null : encodeCursor([page.nextBefore]);
     return reply(page.entries, { headers: nextLink(request, cursor) });
   },

@@ -1,9 +1,10 @@
-import type { AuditEntry } from "#lib/contract/members";
+import type { AuditEntry } from "#lib/contract/audit";
 
 const deeds: Record<string, string> = {
   "dependencies-set": "changed the dependencies of",
   "training-requested": "started training",
   "import-requested": "started the import of",
+  "made-default": "made the default",
 };
 
 /** "created checkpoint", "started training model". */
@@ -12,4 +13,13 @@ export function deedText({ action }: Pick<AuditEntry, "action">): string {
   const subject = action.slice(0, at).replaceAll("-", " ");
   const deed = action.slice(at + 1);
   return `${deeds[deed] ?? deed.replaceAll("-", " ")} ${subject === "api key" ? "API key" : subject}`;
+}
+
+/** What takes something away for good, or opens a door. */
+export function deedTone({
+  action,
+  entityType,
+}: Pick<AuditEntry, "action" | "entityType">): "bad" | "accent" | "none" {
+  if (/\.(deleted|revoked|disabled)$/.test(action)) return "bad";
+  return entityType === "api-key" || entityType === "member" ? "accent" : "none";
 }

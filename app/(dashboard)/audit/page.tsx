@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { AuditLog } from "#components/audit/audit-log";
+import { PageHeader } from "#components/layout/page-header";
+import { TopBar } from "#components/layout/top-bar";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+export default function AuditPage() {
+  return (
+    <>
+      <TopBar />
+      <main className="mx-auto max-w-7xl px-4 py-8 sm:px-6">
+        <PageHeader
+          title="Audit"
+          description="What was done in this service, by whom, and with which means."
+        />
+        <AuditLog />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { Card, CardHeader } from "#components/ui/card";
+import { Select } from "#components/ui/input";
+import { ScrollArea } from "#components/ui/scroll-area";
+import { ShowMore } from "#components/ui/show-more";
+import { SkeletonRows } from "#components/ui/skeleton";
+import { EmptyState, ErrorState } from "#components/ui/states";
+import { AuditEntityType } from "#lib/contract/audit";
+import { AuditTable } from "./audit-table.tsx";
+
+/** Who changed what, the latest first: in one project, or everywhere where `projectId` is left out. */
+export function AuditLog({ projectId }: { projectId?: string }) {
+  const [filter, setFilter] = useState({ entityType: "", actorId: "" });
+  const chosen = Object.entries(filter).filter(([, value]) => value !== "");
+  const query = new URLSearchParams(chosen).toString();
+  const log = useInfiniteQuery(projectId ? queries.audit(projectId, query) : queries.allAudit(query));
+  const entries = log.data?.pages.flatMap(({ items }) => items) ?? [];
+  const change = (name: keyof typeof filter) => (event: { target: { value: string } }) =>
+    setFilter({ ...filter, [name]: event.target.value });
+  return (
+    <Card>
+      <CardHeader
+        title="Audit log"
+        description={
+          projectId
+            ? "Who changed what in this project, the latest first."
+            : "Who changed what in any project, and who came, went and was given which role, the latest first."
+        }
+        actions={
+          <>
+            <Select
+              aria-label="Kind"
+              className="w-auto"
+              value={filter.entityType}
+              onChange={change("entityType")}
+            >
+              <option value="">Everything</option>
+              {AuditEntityType.options
+                .filter((type) => type !== "member" || !projectId)
+                .map((type) => (
+                  <option key={type} value={type}>
+                    {kinds[type]}
+                  </option>
+                ))}
+            </Select>
+            <ActorSelect value={filter.actorId} onChange={change("actorId")} />
+          </>
+        }
+      />
+      {log.isPending && <SkeletonRows />}
+      {log.error && <ErrorState error={log.error} onRetry={log.refetch} />}
+      {log.data && entries.length === 0 && (
+        <EmptyState title={query ? "Nothing of this kind" : "Nothing yet"}>
+          {query ? "Choose another kind or another member." : "Changes will be listed here."}
+        </EmptyState>
+      )}
+      {entries.length > 0 && (
+        <ScrollArea label="Audit log" className={projectId ? "max-h-120" : ""}>
+          <AuditTable entries={entries} withProject={!projectId} />
+        </ScrollArea>
+      )}
+      <ShowMore list={log}>Show older entries</ShowMore>
+    </Card>
+  );
+}
+
+const kinds: Record<AuditEntityType, string> = {
+  project: "Projects",
+  dataset: "Data",
+  model: "Models",
+  checkpoint: "Checkpoints",
+  scenario: "Scenarios",
+  job: "Jobs",
+  "api-key": "API keys",
+  member: "Members",
+};
+
+function ActorSelect({
+  value,
+  onChange,
+}: {
+  value: string;
+  onChange(event: { target: { value: string } }): void;
+}) {
+  const members = useQuery(queries.members());
+  return (
+    <Select aria-label="Member" className="w-auto" value={value} onChange={onChange}>
+      <option value="">Everybody</option>
+      {members.data?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,66 @@
+import Link from "next/link";
+import { Badge } from "#components/ui/badge";
+import { classNames } from "#components/ui/class-names";
+import { Table, Td, Th } from "#components/ui/table";
+import { Time } from "#components/ui/time";
+import type { AuditEntry } from "#lib/contract/audit";
+import { deedText, deedTone } from "./audit-text.tsx";
+
+const tones = { bad: "text-bad", accent: "text-accent", none: "text-ink-soft" };
+
+/** Entries of the audit log; `withProject` where they come from several. */
+export function AuditTable({
+  entries,
+  withProject = false,
+}: {
+  entries: readonly AuditEntry[];
+  withProject?: boolean;
+}) {
+  return (
+    <Table>
+      <thead className="sticky top-0 z-10 bg-surface">
+        <tr>
+          <Th>Who</Th>
+          <Th>What</Th>
+          <Th>Name</Th>
+          {withProject && <Th>Project</Th>}
+          <Th className="text-right">When</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <Td className="whitespace-nowrap">
+              {entry.actorName ?? (entry.actorId === "system" ? "the demo" : "a former member")}
+              {entry.apiKeyId && (
+                <span className="ml-2">
+                  <Badge>API key</Badge>
+                </span>
+              )}
+            </Td>
+            <Td className={classNames("whitespace-nowrap", tones[deedTone(entry)])}>{deedText(entry)}</Td>
+            <Td className="max-w-64 truncate">{entry.label ?? "–"}</Td>
+            {withProject && (
+              <Td className="max-w-48 truncate">
+                <Project entry={entry} />
+              </Td>
+            )}
+            <Td className="text-right whitespace-nowrap text-ink-faint">
+              <Time at={entry.at} />
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Project({ entry: { projectId, projectName } }: { entry: AuditEntry }) {
+  if (projectId === null) return <span className="text-ink-faint">all projects</span>;
+  if (projectName === null) return <span className="text-ink-faint">deleted</span>;
+  return (
+    <Link className="rounded-sm text-accent hover:underline" href={`/projects/${projectId}/settings`}>
+      {projectName}
+    </Link>
+  );
+}
