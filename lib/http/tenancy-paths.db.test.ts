@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { auditLog } from "#db/schema/access";
+import { type Caller, callRoute, createKey, createProject } from "#testing/api";
+import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import type { PopulatedProject } from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import { type RouteCase, routeCases } from "#testing/route-cases";
+import { validCalls } from "#testing/valid-calls";
+
+// Contract, section 1: "What belongs to another project is answered exactly as if it did not exist", and "a malformed id
+// in a path is answered like an unknown one".
+
+const { db } = await createTestDatabase();
+const cases = await routeCases();
+const relations = ["stranger", "upstream", "downstream"] as const;
+
+/** Which thing of a project an id in a path names, and the code where there is none; null: things of no project. */
+const things: Record<string, { id: keyof PopulatedProject; code: string } | null> = {
+  checkpointId: { id: "checkpointId", code: "checkpoint_not_found" },
+  jobId: { id: "jobId", code: "job_not_found" },
+  keyId: { id: "keyId", code: "api_key_not_found" },
+  modelId: { id: "modelId", code: "model_not_found" },
+  scenarioId: { id: "scenarioId", code: "scenario_not_found" },
+  userId: null,
+};
+const malformed = ["not-an-id", " ", "%00", "\0", "..", "a".repeat(5000), randomUUID().slice(1), "id'--"];
+
+let world: Neighbours;
+beforeAll(async () => {
+  world = await createNeighbours();
+});
+
+/** Makes a call of a route that is valid in the project, again and again with other ids in the path. */
+async function asker(item: RouteCase, project: PopulatedProject) {
+  const parts = await validCalls[item.name]!(project);
+  return (as: Caller, params: Record<string, string> = {}) =>
+    callRoute(item.handler, { ...item.call({ ...parts, params: { ...parts.params, ...params } }), as });
+}
+
+test("every id in a path has a row", () => {
+  const names = new Set(cases.flatMap(({ ids }) => ids));
+  expect([...names].sort()).toEqual(["projectId", ...Object.keys(things)].sort());
+});
+
+const withThing = cases.flatMap((item) => {
+  const name = item.ids.find((id) => id !== "projectId");
+  return name === undefined ? [] : [[item.name, item, name] as const];
+});
+
+describe.each(withThing)("%s", (_name, item, idName) => {
+  const { auth } = item.handler.declaration;
+  const thing = things[idName];
+
+  test.each(relations)("answers what is the %s's like what is not there", async (relation) => {
+    const ask = await asker(item, world.own);
+    const foreign = thing && String(world[relation][thing.id]);
+    const callers: [Caller, boolean][] = [
+      [await createKey({ projectId: world.own.projectId }), auth !== "admin"],
+      [world.analyst, auth !== "admin"],
+      [world.admin, true],
+    ];
+    for (const [as, may] of callers) {
+      const answer = await ask(as, { [idName]: randomUUID() });
+      const code = may ? (thing?.code ?? "member_not_found") : "forbidden";
+      expect([answer.status, answer.error?.code]).toEqual([may ? 404 : 403, code]);
+      for (const id of malformed) expect(told(await ask(as, { [idName]: id }))).toEqual(told(answer));
+      // Jobs are not asked for under a project: a session sees those of all.
+      if (foreign === null || (idName === "jobId" && as !== callers[0]![0])) continue;
+      for (const id of [foreign, foreign.toUpperCase()]) {
+        expect(told(await ask(as, { [idName]: id }))).toEqual(told(answer));
+      }
+    }
+  });
+});
+
+const ofProject = cases
+  .filter(({ ids }) => ids.includes("projectId"))
+  .map((item): [string, RouteCase] => [item.name, item]);
+
+describe.each(ofProject)("%s", (_name, item) => {
+  test.each(relations)("answers the %s like a project that is not there", async (relation) => {
+    const as = await createKey({ projectId: world.own.projectId });
+    const unknown = await (await asker(item, world.own))(as, { projectId: randomUUID() });
+    expect([unknown.status, unknown.error?.code]).toEqual([404, "project_not_found"]);
+    const ask = await asker(item, world[relation]);
+    const { projectId } = world[relation];
+    const before = await db.$count(auditLog);
+    for (const id of [projectId, projectId.toUpperCase(), randomUUID(), ...malformed]) {
+      expect(told(await ask(as, { projectId: id }))).toEqual(told(unknown));
+    }
+    expect(await db.$count(auditLog)).toBe(before);
+  });
+
+  test("answers a project that was deleted like one that never was", async () => {
+    const ask = await asker(item, world.own);
+    const { id: projectId } = await createProject({ deletedAt: new Date() });
+    const unknown = told(await ask(world.admin, { projectId: randomUUID() }));
+    expect(unknown).toMatchObject({ status: 404, body: expect.stringContaining("project_not_found") });
+    for (const as of [world.admin, world.analyst, await createKey({ projectId })]) {
+      expect(told(await ask(as, { projectId }))).toEqual(unknown);
+    }
+    for (const id of malformed) expect(told(await ask(world.admin, { projectId: id }))).toEqual(unknown);
+  });
+});
+
+describe("what a key is answered in its own project", () => {
+  test.each(cases.map((item) => [item.name, item] as const))("%s", async (_name, item) => {
+    const { own, stranger, upstream, downstream } = world;
+    const { text } = await (await asker(item, own))(await createKey({ projectId: own.projectId }));
+    const known = new Set<unknown>([upstream.projectId, upstream.checkpointId]);
+    const secrets = [stranger, upstream, downstream].flatMap((project) =>
+      Object.values(project).filter((value) => typeof value === "string" && !known.has(value)),
+    );
+    expect(secrets).toHaveLength(3 * 8 - 2);
+    const named = ["Stranger", "Upstream", "Downstream", ...secrets].filter((secret) =>
+      text.includes(secret),
+    );
+    expect(named).toEqual([]);
+  });
+});
