@@ -1,5 +1,5 @@
 // The web server: Next.js behind a server of our own (`--dev`: with its development server).
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
 import { closeDatabase } from "#db/client";
@@ -7,7 +7,10 @@ import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
+import { closeUnread, isLeaving } from "./web/close-unread.ts";
+import { continueWhenRead } from "./web/continue-when-read.ts";
 import { prepareRequest } from "./web/prepare-request.ts";
+import { refuseMalformed } from "./web/refuse-malformed.ts";
 import { refuseRequest } from "./web/refuse-request.ts";
 
 const drainMs = 8_000;
@@ -37,20 +40,28 @@ async function serve(dev: boolean): Promise<void> {
   let draining = false;
   // Browsers open connections ahead of need; Node.js does not count those as idle, and a stop would wait for them.
   const unused = new Set<Socket>();
-  const server = createServer(
-    { requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 },
-    async (request, response) => {
-      unused.delete(request.socket);
-      prepareRequest(request, response, settings, dev);
-      if (draining) response.setHeader("Connection", "close");
-      try {
-        if (!(await refuseRequest(request, response))) await handle(request, response);
-      } catch (error) {
-        console.error(error);
-        response.destroy();
-      }
-    },
-  );
+  const latest = new WeakMap<Socket, ServerResponse>();
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    if (isLeaving(socket)) return;
+    unused.delete(socket);
+    latest.set(socket, response);
+    closeUnread(request, response);
+    prepareRequest(request, response, settings, dev);
+    if (draining) response.setHeader("Connection", "close");
+    try {
+      if (!(await refuseRequest(request, response))) await handle(request, response);
+    } catch (error) {
+      console.error(error);
+      response.destroy();
+    }
+  };
+  const server = createServer({ requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 }, answer);
+  server.on("checkContinue", (request, response) => {
+    continueWhenRead(request, response);
+    return answer(request, response);
+  });
+  server.on("clientError", (error, socket: Socket) => refuseMalformed(error, socket, latest.get(socket)));
   server.on("connection", (socket) => {
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+export type Patience = {
+  /** How long the rest of a refused body is read and thrown away, and how long it may pause. */
+  lingerMs: number;
+  lingerIdleMs: number;
+  /** How long a body may pause before its connection is ended. */
+  bodyIdleMs: number;
+};
+
+const patience: Patience = { lingerMs: 30_000, lingerIdleMs: 5_000, bodyIdleMs: 60_000 };
+
+const leaving = new WeakSet<Socket>();
+
+/** Whether a connection only waits for its end: what still comes on it is no request. */
+export const isLeaving = (socket: Socket): boolean => leaving.has(socket);
+
+/**
+ * Ends the connection of a request that is answered before its body has come, refused most often: the rest of a body must
+ * never be taken for the next request. And of one whose body stops coming.
+ */
+export function closeUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { lingerMs, lingerIdleMs, bodyIdleMs }: Patience = patience,
+): void {
+  const { headers, socket } = request;
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  if (!hasBody) return;
+  socket.setTimeout(bodyIdleMs);
+  request.once("end", () => socket.setTimeout(0));
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
+  response.writeHead = (...head: unknown[]) => {
+    if (!request.complete && !response.headersSent) {
+      response.setHeader("Connection", "close");
+      // What Node.js calls once such an answer is written.
+      socket.destroySoon = () => linger(socket, lingerMs, lingerIdleMs);
+    }
+    return writeHead(...head);
+  };
+}
+
+/**
+ * Ends a connection from this side, and reads on for a while: where bytes are left unread, TCP resets the connection,
+ * and a caller that is still sending might never see its answer.
+ */
+function linger(socket: Socket, longestMs: number, idleMs: number): void {
+  leaving.add(socket);
+  const late = setTimeout(() => socket.destroy(), longestMs);
+  socket.once("close", () => clearTimeout(late));
+  socket.setTimeout(idleMs, () => socket.destroy());
+  // Takes the bytes away from the HTTP parser.
+  socket.removeAllListeners("data");
+  socket.on("data", () => {});
+  socket.once("end", () => socket.destroy());
+  socket.end();
+  socket.resume();
+}

@@ -1,0 +1,47 @@
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { DomainError } from "#lib/errors/domain-error";
+import { errorResponse } from "#lib/http/error-response";
+import { newId } from "#lib/ids/new-id";
+
+/**
+ * Answers what is no HTTP request, in the API's own form, and ends the connection.
+ *
+ * @param latest the latest response on the connection, which may be half written
+ */
+export async function refuseMalformed(
+  { code }: NodeJS.ErrnoException,
+  socket: Socket,
+  latest: ServerResponse | undefined,
+): Promise<void> {
+  const answer = await answerTo(code);
+  const begun = latest?.headersSent === true && !latest.writableFinished;
+  if (socket.writable && !begun && code !== "ECONNRESET") socket.end(answer, () => socket.destroy());
+  else socket.destroy();
+}
+
+async function answerTo(code: string | undefined): Promise<Buffer> {
+  // A browser that opened a connection ahead of need sent nothing wrong, and knows what 408 means.
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return Buffer.from(head(408, { "Content-Length": 0 }));
+  const requestId = newId();
+  const response = errorResponse(new DomainError("validation_failed", reason(code)), requestId);
+  const body = Buffer.from(await response.arrayBuffer());
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": body.length,
+    "X-Request-Id": requestId,
+    "Cache-Control": "no-store",
+  };
+  return Buffer.concat([Buffer.from(head(response.status, headers)), body]);
+}
+
+function head(status: number, headers: Record<string, string | number>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${lines.join("")}\r\n`;
+}
+
+function reason(code: string | undefined): string {
+  if (code === "HPE_HEADER_OVERFLOW") return "The headers are too large: send at most 16 KiB of them.";
+  if (code === "HPE_INVALID_EOF_STATE") return "The connection ended before the whole request had come.";
+  return "This is not a valid HTTP request.";
+}
