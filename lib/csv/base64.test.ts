@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeBase64, encodeBase64 } from "./base64.ts";
+import { Base64Decoder, decodeBase64, encodeBase64 } from "./base64.ts";
 
 describe("base64", () => {
   it("gives back all bytes, as the platform encodes them", () => {
@@ -28,6 +28,24 @@ describe("base64", () => {
         if (bytes !== null) expect(encodeBase64(bytes)).toBe(text);
       }),
       { numRuns: 5000 },
+    );
+  });
+
+  it("gives the same bytes and the same fault however a text is cut into pieces", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."ABCDwxyz0189+/=="), maxLength: 40 });
+    const whole = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString("base64"));
+    fc.assert(
+      fc.property(fc.oneof(text, whole), fc.array(fc.nat(40), { maxLength: 5 }), (given, cuts) => {
+        const decoder = new Base64Decoder();
+        const ends = [...cuts.map((cut) => Math.min(cut, given.length)), given.length].sort((a, b) => a - b);
+        const parts = ends.map((end, index) => given.slice(ends[index - 1] ?? 0, end));
+        const bytes = parts.flatMap((part) => [...decoder.push(Buffer.from(part))]);
+        decoder.finish();
+        const expected = decodeBase64(given);
+        expect(decoder.fault).toEqual(expected.fault);
+        if (expected.bytes !== null) expect(bytes).toEqual([...expected.bytes]);
+      }),
+      { numRuns: 2000 },
     );
   });
 
