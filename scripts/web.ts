@@ -56,7 +56,18 @@ async function serve(dev: boolean): Promise<void> {
       response.destroy();
     }
   };
-  const server = createServer({ requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 }, answer);
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: 65_000,
+      // Clients offer HTTP/2 by an upgrade that may be ignored; Next.js would close the connection. Its development
+      // server has a socket of its own.
+      shouldUpgradeCallback: () => dev,
+    },
+    answer,
+  );
+  // RFC 9110, section 10.1.1: what else is expected may be ignored.
+  server.on("checkExpectation", answer);
   server.on("checkContinue", (request, response) => {
     continueWhenRead(request, response);
     return answer(request, response);

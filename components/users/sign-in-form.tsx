@@ -2,16 +2,15 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { Field } from "#components/form/field";
 import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
 import { Input } from "#components/ui/input";
-import { Email } from "#lib/contract/members";
+import type { ErrorBody } from "#lib/contract/common";
+import { Credentials } from "#lib/contract/sign-in";
 
-const Credentials = z.object({ email: Email, password: z.string().min(1, "Enter your password") });
-
-async function signIn(body: z.infer<typeof Credentials>): Promise<string | null> {
+/** Null, or why not, in the service's words but where these are for programs. */
+async function signIn(body: Credentials): Promise<string | null> {
   const response = await fetch("/api/auth/sign-in/email", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -19,8 +18,8 @@ async function signIn(body: z.infer<typeof Credentials>): Promise<string | null>
   }).catch(() => null);
   if (response?.ok) return null;
   if (response?.status === 429) return "Too many attempts. Wait a minute, then try again.";
-  if (response?.status === 401) return "Email or password is wrong.";
-  return "The service did not answer. Try again in a moment.";
+  const answer = (await response?.json().catch(() => null)) as ErrorBody | null | undefined;
+  return answer?.error?.message ?? "The service did not answer. Try again in a moment.";
 }
 
 export function SignInForm({ next }: { next: string }) {

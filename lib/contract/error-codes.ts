@@ -58,7 +58,7 @@ export const errorCodes = {
     "The API key is not valid.",
     "Check the key, or create a new one in the project's settings.",
   ],
-  session_required: [401, "The session has ended.", "Sign in again."],
+  session_required: [401, "The session has ended, or email or password is wrong.", "Sign in again."],
   forbidden: [403, "You may not do this.", "Ask an admin."],
   project_not_found: [404, "No such project.", "Check the project's id."],
   checkpoint_not_found: [404, "No such checkpoint.", "Check the checkpoint's id."],

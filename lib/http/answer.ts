@@ -35,7 +35,11 @@ export async function answer(
   response.headers.set("X-Request-Id", call.requestId);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   for (const [name, value] of call.headers) response.headers.set(name, value);
-  logCall(call, response.status, performance.now() - startedMs, cause);
+  const { requestId, actor } = call;
+  const { method, url } = request;
+  const { operationId: operation } = declaration;
+  const logged = { requestId, operation, method, path: new URL(url).pathname, actor };
+  logCall(logged, response.status, performance.now() - startedMs, cause);
   return response;
 }
 

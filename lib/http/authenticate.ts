@@ -2,13 +2,13 @@ import type { Database } from "#db/client";
 import { findActiveKey } from "#lib/api-keys/find-key";
 import { isWellFormedKey } from "#lib/api-keys/key-format";
 import type { Actor } from "#lib/context/context";
-import { errorCodes } from "#lib/contract/error-codes";
 import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { countFailure } from "#lib/rate-limits/failed-authentications";
 import { clientAddressHeader } from "#lib/users/auth";
 import { carriesSession } from "#lib/users/session-cookie";
 import { sessionUser } from "#lib/users/session-user";
-import { changesSomething, isSameOrigin } from "./origin.ts";
+import { refuseForeignPage } from "./origin.ts";
 import { rateLimited } from "./rate-limit.ts";
 
 /** `existingProject`: a project that was found to exist on the way, so that nobody has to look again. */
@@ -30,13 +30,10 @@ export async function authenticate(request: Request, db: Database): Promise<Call
     const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;
     return { actor, existingProject: found.projectIsThere ? projectId : null };
   }
-  if (!carriesSession(request.headers)) throw refusal("api_key_missing");
+  if (!carriesSession(request.headers)) throw standardError("api_key_missing");
   const user = await sessionUser(request.headers);
-  if (!user) throw refusal("session_required");
-  if (changesSomething(request) && !isSameOrigin(request)) {
-    const message = "A change by a session's cookie must come from the service's own pages (header Origin).";
-    throw new DomainError("forbidden", message);
-  }
+  if (!user) throw new DomainError("session_required", "The session has ended. Sign in again.");
+  refuseForeignPage(request);
   return { actor: { kind: "session", userId: user.id, role: user.role }, existingProject: null };
 }
 
@@ -44,10 +41,5 @@ export async function authenticate(request: Request, db: Database): Promise<Call
 async function refuseKey(request: Request, db: Database, key: string): Promise<DomainError> {
   const address = request.headers.get(clientAddressHeader) ?? "unknown";
   const state = await countFailure(isWellFormedKey(key) ? db : null, address);
-  return state.allowed ? refusal("api_key_invalid") : rateLimited(state);
-}
-
-function refusal(code: "api_key_missing" | "api_key_invalid" | "session_required"): DomainError {
-  const [, meaning, remedy] = errorCodes[code];
-  return new DomainError(code, `${meaning} ${remedy}`);
+  return state.allowed ? standardError("api_key_invalid") : rateLimited(state);
 }

@@ -3,7 +3,6 @@ import { routeMethods } from "./route-methods.ts";
 type Address = { segments: string[]; methods: readonly string[] };
 
 const isParameter = (segment: string) => segment.startsWith("{");
-const isRest = (segment: string) => segment.startsWith("{...");
 
 /** Named segments come before parameters, as Next.js chooses routes: `project` in `/jobs/project/…` is no job's id. */
 const addresses: Address[] = Object.entries(routeMethods)
@@ -11,7 +10,7 @@ const addresses: Address[] = Object.entries(routeMethods)
   .toSorted((a, b) => rank(a).localeCompare(rank(b)));
 
 function rank({ segments }: Address): string {
-  return segments.map((segment) => (isRest(segment) ? "2" : isParameter(segment) ? "1" : "0")).join("");
+  return segments.map((segment) => (isParameter(segment) ? "1" : "0")).join("");
 }
 
 /** Methods that the API takes at a path; null where there is nothing at it. */
@@ -21,7 +20,17 @@ export function methodsAt(pathname: string): readonly string[] | null {
 }
 
 function matches(segments: readonly string[], given: readonly string[]): boolean {
-  const rest = isRest(segments.at(-1) ?? "");
-  if (rest ? given.length < segments.length : given.length !== segments.length) return false;
-  return segments.every((segment, at) => isParameter(segment) || segment === given[at]);
+  if (given.length !== segments.length) return false;
+  return segments.every((segment, at) => (isParameter(segment) ? isName(given[at]!) : segment === given[at]));
+}
+
+/** What can stand for a parameter: neither nothing, nor what a URL's reader would resolve, nor what cannot be decoded. */
+function isName(segment: string): boolean {
+  if (segment === "" || segment.includes("\\") || /^(?:\.|%2e){1,2}$/i.test(segment)) return false;
+  try {
+    decodeURIComponent(segment);
+    return true;
+  } catch {
+    return false;
+  }
 }

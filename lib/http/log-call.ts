@@ -1,18 +1,32 @@
+import type { Actor } from "#lib/context/context";
 import { logger } from "#lib/log/logger";
 import { metrics } from "#lib/metrics/metrics";
-import type { Call } from "./call.ts";
+
+export type LoggedCall = {
+  requestId: string;
+  /** Of the route that answered; `none` where there is none. */
+  operation: string;
+  method: string;
+  path: string;
+  /** null where the caller is not known. */
+  actor: Actor | null;
+};
 
 /** One line a call, and its part of the metrics. `cause` is what went wrong on our side, which the caller is not told. */
-export function logCall(call: Call, status: number, durationMs: number, cause: unknown): void {
-  const { actor, declaration, request, requestId } = call;
-  const labels = { operation: declaration.operationId, method: request.method };
+export function logCall(
+  { actor, operation, method, path, requestId }: LoggedCall,
+  status: number,
+  durationMs: number,
+  cause?: unknown,
+): void {
+  const labels = { operation, method };
   metrics().calls.inc({ ...labels, status });
   metrics().callSeconds.observe(labels, durationMs / 1000);
   const line = {
     requestId,
-    operation: declaration.operationId,
-    method: request.method,
-    path: new URL(request.url).pathname,
+    operation,
+    method,
+    path,
     status,
     durationMs: Math.round(durationMs * 10) / 10,
     ...(actor ? { userId: actor.userId } : {}),

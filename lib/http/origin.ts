@@ -1,3 +1,6 @@
+import { DomainError } from "#lib/errors/domain-error";
+import { carriesSession } from "#lib/users/session-cookie";
+
 /**
  * Scheme and host under which the caller reached the service. The scheme is what the server saw, or what a trusted proxy
  * said: the server in front drops the header otherwise.
@@ -10,7 +13,7 @@ export function publicOrigin(request: Request): string {
 }
 
 /** Whether the page that sent the request is one of ours. No `Origin` is no proof of that. */
-export function isSameOrigin(request: Request): boolean {
+function isSameOrigin(request: Request): boolean {
   const given = request.headers.get("origin");
   if (given === null || !URL.canParse(given)) return false;
   const own = publicOrigin(request);
@@ -19,4 +22,17 @@ export function isSameOrigin(request: Request): boolean {
 
 const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-export const changesSomething = (request: Request) => !readingMethods.has(request.method);
+/**
+ * A browser sends the user's cookie whichever page asks; `Origin` says which page that was. A program that sends neither
+ * is nobody's browser.
+ *
+ * @throws {DomainError} `forbidden` for a change by a cookie, or from a page, that is not from a page of this service
+ */
+export function refuseForeignPage(request: Request): void {
+  const fromPage = request.headers.has("origin") || carriesSession(request.headers);
+  if (!fromPage || readingMethods.has(request.method) || isSameOrigin(request)) return;
+  const message = "A change by a session's cookie must come from the service's own pages (header Origin).";
+  throw new DomainError("forbidden", message, {
+    details: [{ field: "Origin", code: "foreign_origin", message }],
+  });
+}

@@ -2,7 +2,9 @@
 
 // biome-ignore format: one address a line
 export const routeMethods: Record<string, readonly string[]> = {
-  "/api/auth/{...all}": ["GET", "POST"],
+  "/api/auth/get-session": ["GET"],
+  "/api/auth/sign-in/email": ["POST"],
+  "/api/auth/sign-out": ["POST"],
   "/api/health/live": ["GET"],
   "/api/health/ready": ["GET"],
   "/api/metrics": ["GET"],

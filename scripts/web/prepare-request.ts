@@ -13,6 +13,9 @@ const forwardedHeaders = [
   "x-forwarded-proto",
 ];
 
+/** RFC 9112, section 3.2.2: a server takes the absolute form of an address as well. */
+const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
+
 /**
  * Puts into a request what only the server in front of Next.js can know, and the security headers into its response.
  * Next.js takes the nonce for its own scripts out of the request's policy; pages find it in `x-nonce`.
@@ -24,6 +27,7 @@ export function prepareRequest(
   dev: boolean,
 ): void {
   const { headers } = request;
+  request.url = pathOf(request.url ?? "/");
   headers[clientAddressHeader] = clientAddress(
     headers,
     request.socket.remoteAddress,

@@ -1,0 +1,13 @@
+import { defineRoute } from "#lib/http/define-route";
+import { publicOrigin } from "#lib/http/origin";
+import { askLibrary } from "#lib/users/ask-library";
+
+export const GET = defineRoute({
+  operationId: "getSession",
+  tag: "Sign-in",
+  summary: "The session of the cookie",
+  auth: "public",
+  rawResponses: { "application/json": { description: "The sign-in library's own; null without a session" } },
+  run: (_ctx, { request }) =>
+    askLibrary("GET", "/get-session", { headers: request.headers, origin: publicOrigin(request) }),
+});

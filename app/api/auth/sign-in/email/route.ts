@@ -1,0 +1,23 @@
+import { Credentials } from "#lib/contract/sign-in";
+import { defineRoute } from "#lib/http/define-route";
+import { publicOrigin, refuseForeignPage } from "#lib/http/origin";
+import { rateLimited } from "#lib/http/rate-limit";
+import { signIn } from "#lib/users/sign-in";
+
+export const POST = defineRoute({
+  operationId: "signIn",
+  tag: "Sign-in",
+  summary: "Sign in by e-mail and password",
+  auth: "public",
+  body: Credentials,
+  bodyLimitBytes: 10_000,
+  rawResponses: {
+    "application/json": { description: "The sign-in library's own; the cookie is the session" },
+  },
+  async run(_ctx, { request, body }) {
+    refuseForeignPage(request);
+    const answer = await signIn(body, { headers: request.headers, origin: publicOrigin(request) });
+    if (!(answer instanceof Response)) throw rateLimited(answer);
+    return answer;
+  },
+});

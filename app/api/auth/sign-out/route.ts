@@ -1,0 +1,15 @@
+import { defineRoute } from "#lib/http/define-route";
+import { publicOrigin, refuseForeignPage } from "#lib/http/origin";
+import { signOut } from "#lib/users/sign-out";
+
+export const POST = defineRoute({
+  operationId: "signOut",
+  tag: "Sign-in",
+  summary: "Sign out",
+  auth: "public",
+  rawResponses: { "application/json": { description: "The sign-in library's own" } },
+  async run(_ctx, { request }) {
+    refuseForeignPage(request);
+    return signOut({ headers: request.headers, origin: publicOrigin(request) });
+  },
+});
