@@ -20,7 +20,11 @@ const idName = /(?:^id|Id|_id|^ids|Ids|^cursor|^channel_name)$/;
  * The fields of a route's query and body that take ids of things, as its schemas tell: `checkpointId`,
  * `dependencies[].projectId`; `pins{}` is a key of an object, `pins.*` a value of it.
  */
-export function idFields({ query, body, rawBody = {} }: AnyDeclaration): string[] {
+export function idFields({
+  query,
+  body,
+  rawBody = {},
+}: Pick<AnyDeclaration, "query" | "body" | "rawBody">): string[] {
   const raw = Object.values(rawBody).map(({ schema }) => schema);
   const schemas = [query, body, ...raw].filter((schema) => schema !== undefined);
   return [...new Set(schemas.flatMap(fieldsOf))].sort();

@@ -89,9 +89,10 @@ export async function createWaitingScenario(
   return (await postScenario(project, body)).data;
 }
 
-export async function createCsvUpload(projectId: string, csv = inputCsv): Promise<string> {
+/** It fits as a dataset, and as a scenario's input. */
+async function createCsvUpload(projectId: string): Promise<string> {
   const content = (async function* () {
-    yield Buffer.from(csv);
+    yield Buffer.from(datasetCsv);
   })();
   return (await createUpload(testContext(), { projectId, content, isCsv: true })).uploadId;
 }

@@ -36,6 +36,7 @@ const newKey: MakeCall = async ({ projectId }) => ({
  * what it removes or ends is made for it.
  */
 export const validCalls: Record<string, MakeCall> = {
+  "GET /api/v1/audit": () => ({}),
   "GET /api/v1/jobs/{jobId}": ({ jobId }) => ({ params: { jobId } }),
   "POST /api/v1/jobs/{jobId}/cancel": async (own) => ({
     params: { jobId: (await createWaitingScenario(own)).jobId },

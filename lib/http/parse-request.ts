@@ -1,3 +1,4 @@
+import { DomainError } from "#lib/errors/domain-error";
 import {
   bodyLimit,
   checkContentType,
@@ -11,11 +12,21 @@ import { validationError } from "./validation-error.ts";
 /** @throws {DomainError} `validation_failed` naming every fault */
 export function parseQuery(declaration: AnyDeclaration, request: Request): unknown {
   if (!declaration.query) return undefined;
-  const parsed = declaration.query.safeParse(queryRecord(new URL(request.url).searchParams), {
-    reportInput: true,
-  });
+  const { searchParams } = new URL(request.url);
+  refuseNul(searchParams);
+  const parsed = declaration.query.safeParse(queryRecord(searchParams), { reportInput: true });
   if (!parsed.success) throw validationError(parsed.error, "query");
   return parsed.data;
+}
+
+/** PostgreSQL knows no text that holds it. */
+function refuseNul(search: URLSearchParams): void {
+  const fields = [...search].filter(([, value]) => value.includes("\0")).map(([name]) => name);
+  if (fields.length === 0) return;
+  const message = `The query holds a NUL character (%00) in ${fields.join(", ")}, which is not accepted.`;
+  throw new DomainError("validation_failed", message, {
+    details: fields.map((field) => ({ field, code: "nul_character", message })),
+  });
 }
 
 /**

@@ -62,7 +62,7 @@ export function checkContentType(request: Request, accepted: readonly string[]):
  * Parses JSON in UTF-8.
  *
  * @throws {DomainError} `malformed_json`, also for a key `__proto__`, which no field is called and which would change
- *   what an object is
+ *   what an object is, and for the character NUL, which PostgreSQL cannot store in a text
  */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -74,21 +74,24 @@ export function parseJsonBytes(bytes: Uint8Array): unknown {
     throw malformed(`The body is not valid JSON: ${place(error)}`, error);
   }
   // An escape may spell the name as well, so that the parser itself has to look.
-  if (/__proto__|\\u00/i.test(text)) refusePrototypeKeys(text);
+  if (/__proto__|\\u00/i.test(text)) refuseUnstorable(text);
   return value;
 }
 
-function refusePrototypeKeys(text: string): void {
-  let found = false;
+function refuseUnstorable(text: string): void {
+  let prototype = false;
+  let nul = false;
   try {
     JSON.parse(text, (key, value) => {
-      found ||= key === "__proto__";
+      prototype ||= key === "__proto__";
+      nul ||= key.includes("\0") || (typeof value === "string" && value.includes("\0"));
       return value;
     });
   } catch (error) {
     throw malformed("The body is nested too deeply.", error);
   }
-  if (found) throw malformed("The body holds a key __proto__, which is not accepted.");
+  if (prototype) throw malformed("The body holds a key __proto__, which is not accepted.");
+  if (nul) throw malformed("The body holds a NUL character (\\u0000), which is not accepted.");
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

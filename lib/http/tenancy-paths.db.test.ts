@@ -15,8 +15,10 @@ const { db } = await createTestDatabase();
 const cases = await routeCases();
 const relations = ["stranger", "upstream", "downstream"] as const;
 
+type ThingId = "checkpointId" | "jobId" | "keyId" | "modelId" | "scenarioId";
+
 /** Which thing of a project an id in a path names, and the code where there is none; null: things of no project. */
-const things: Record<string, { id: keyof PopulatedProject; code: string } | null> = {
+const things: Record<string, { id: ThingId; code: string } | null> = {
   checkpointId: { id: "checkpointId", code: "checkpoint_not_found" },
   jobId: { id: "jobId", code: "job_not_found" },
   keyId: { id: "keyId", code: "api_key_not_found" },
@@ -54,7 +56,7 @@ describe.each(withThing)("%s", (_name, item, idName) => {
 
   test.each(relations)("answers what is the %s's like what is not there", async (relation) => {
     const ask = await asker(item, world.own);
-    const foreign = thing && String(world[relation][thing.id]);
+    const foreign = thing ? world[relation][thing.id] : null;
     const callers: [Caller, boolean][] = [
       [await createKey({ projectId: world.own.projectId }), auth !== "admin"],
       [world.analyst, auth !== "admin"],
@@ -110,7 +112,9 @@ describe("what a key is answered in its own project", () => {
     const { text } = await (await asker(item, own))(await createKey({ projectId: own.projectId }));
     const known = new Set<unknown>([upstream.projectId, upstream.checkpointId]);
     const secrets = [stranger, upstream, downstream].flatMap((project) =>
-      Object.values(project).filter((value) => typeof value === "string" && !known.has(value)),
+      Object.values(project)
+        .filter((value) => typeof value === "string")
+        .filter((value) => !known.has(value)),
     );
     expect(secrets).toHaveLength(3 * 8 - 2);
     const named = ["Stranger", "Upstream", "Downstream", ...secrets].filter((secret) =>

@@ -19,6 +19,7 @@ const cases = await routeCases();
  */
 // biome-ignore format: one route a line
 const expected: Record<string, [nobody: number, key: number, analyst: number, admin: number]> = {
+  "GET /api/v1/audit": [401, 403, 403, 200],
   "GET /api/v1/jobs/{jobId}": [401, 200, 200, 200],
   "POST /api/v1/jobs/{jobId}/cancel": [401, 200, 200, 200],
   "POST /api/v1/jobs/{jobId}/retry": [401, 202, 202, 202],

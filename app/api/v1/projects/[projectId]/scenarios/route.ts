@@ -12,7 +12,8 @@ import { listScenarios } from "#lib/scenarios/list-scenarios";
 /** A CSV of the largest size in base64, and the other fields. */
 const bodyLimitBytes = Math.ceil(limits.csvBytes / 3) * 4 + limits.jsonBytes;
 
-const Position = z.tuple([z.iso.datetime(), z.guid()]);
+/** A time that PostgreSQL knows too: there is no year 0 there. */
+const Position = z.tuple([z.iso.datetime().refine((time) => Date.parse(time) >= 0), z.guid()]);
 
 export const GET = defineRoute({
   operationId: "listScenarios",
