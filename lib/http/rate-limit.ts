@@ -2,7 +2,10 @@ import type { Database } from "#db/client";
 import { environment } from "#lib/config/environment";
 import { DomainError } from "#lib/errors/domain-error";
 import { countCall } from "#lib/rate-limits/count-call";
-import type { Rate, Verdict } from "#lib/rate-limits/rate";
+import { type Verdict, verdict } from "#lib/rate-limits/rate";
+
+/** The largest integer that a structured field can hold (RFC 9651, 3.3.1). */
+const largest = 999_999_999_999_999;
 
 /**
  * Counts one call of a key and writes the state into the answer's headers.
@@ -10,32 +13,34 @@ import type { Rate, Verdict } from "#lib/rate-limits/rate";
  * @throws {DomainError} `rate_limited`
  */
 export async function limitCalls(db: Database, apiKeyId: string, headers: Headers): Promise<void> {
-  const rate = environment().rateLimit;
-  const state = await countCall(db, `key:${apiKeyId}`, rate);
-  writeLimits(headers, rate, state);
+  const state = await countCall(db, `key:${apiKeyId}`, environment().rateLimit);
   if (!state.allowed) throw rateLimited(state);
+  writeLimits(headers, state);
 }
 
 /**
- * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): quota and window, what is left at once, and
- * the seconds until all of it is there again. The draft has no word for a burst, so that it is a parameter of our own.
+ * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): quota and window, what is left at once,
+ * and the seconds in which no more than that may come. The draft has no word for a burst and wants words of one's own to
+ * begin with one's name.
  */
-export function writeLimits(
-  headers: Headers,
-  rate: Rate,
-  state: Pick<Verdict, "remaining" | "resetSeconds">,
-): void {
-  headers.set("RateLimit-Policy", `"default";q=${rate.perMinute};w=60;burst=${rate.burst}`);
-  headers.set("RateLimit", `"default";r=${state.remaining};t=${state.resetSeconds}`);
+export function writeLimits(headers: Headers, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
+  const { perMinute, burst } = environment().rateLimit;
+  const integer = (value: number) => Math.min(value, largest);
+  headers.set("RateLimit-Policy", `"default";q=${integer(perMinute)};w=60;mps-burst=${integer(burst)}`);
+  headers.set("RateLimit", `"default";r=${integer(state.remaining)};t=${integer(state.windowSeconds)}`);
 }
 
 /** What a caller may do who has not been counted: everything. */
 export function writeFullLimits(headers: Headers): void {
-  const rate = environment().rateLimit;
-  writeLimits(headers, rate, { remaining: rate.burst, resetSeconds: 0 });
+  writeLimits(headers, verdict(environment().rateLimit, true, 0));
 }
 
-export function rateLimited({ retryAfterSeconds }: Pick<Verdict, "retryAfterSeconds">): DomainError {
-  const message = `Too many requests: wait ${retryAfterSeconds} s, as Retry-After says.`;
-  return new DomainError("rate_limited", message, { retryAfterSeconds });
+/** Whatever the limit was: no more may come before the time that `Retry-After` says. */
+export function writeNothingLeft(headers: Headers, { retryAfterSeconds = 1 }: DomainError): void {
+  writeLimits(headers, { remaining: 0, windowSeconds: retryAfterSeconds });
+}
+
+export function rateLimited({ windowSeconds }: Pick<Verdict, "windowSeconds">): DomainError {
+  const message = `Too many requests: wait ${windowSeconds} s, as Retry-After says.`;
+  return new DomainError("rate_limited", message, { retryAfterSeconds: windowSeconds });
 }

@@ -24,5 +24,6 @@ export async function countFailure(db: Database | null, address: string): Promis
   const here = shared.failuresOfProcess.count(address, failureRate());
   if (db === null || !here.allowed) return here;
   const everywhere = await countCall(db, failureSubject(address), failureRate());
-  return everywhere.remaining < here.remaining || !everywhere.allowed ? everywhere : here;
+  if (!everywhere.allowed) shared.failuresOfProcess.uncount(address, failureRate());
+  return everywhere;
 }

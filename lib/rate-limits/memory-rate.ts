@@ -20,6 +20,12 @@ export class MemoryRate {
     return verdict(rate, true, arrival + cost(rate) - nowSeconds);
   }
 
+  /** Takes an event back that has turned out not to count. */
+  uncount(subject: string, rate: Rate): void {
+    const arrival = this.#arrivals.get(subject);
+    if (arrival !== undefined) this.#arrivals.set(subject, arrival - cost(rate));
+  }
+
   #forgetOldest(): void {
     for (const subject of this.#arrivals.keys()) {
       this.#arrivals.delete(subject);

@@ -9,10 +9,8 @@ export type Verdict = {
   allowed: boolean;
   /** How many more may come at once. */
   remaining: number;
-  /** Until the whole burst is there again. */
-  resetSeconds: number;
-  /** Until the next one is allowed; 0 where it is allowed now. */
-  retryAfterSeconds: number;
+  /** For how long no more than `remaining` may come, rounded up: until there is one more. */
+  windowSeconds: number;
 };
 
 /** Seconds that one event takes out of the bucket. */
@@ -33,10 +31,7 @@ export const tolerance = (rate: Rate) =>
 export function verdict(rate: Rate, allowed: boolean, aheadSeconds: number): Verdict {
   const ahead = Math.max(0, aheadSeconds);
   const free = Math.floor((tolerance(rate) + cost(rate) - ahead) / cost(rate));
-  return {
-    allowed,
-    remaining: allowed ? Math.max(0, Math.min(rate.burst, free)) : 0,
-    resetSeconds: Math.ceil(ahead),
-    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(ahead - tolerance(rate))),
-  };
+  const remaining = allowed ? Math.max(0, Math.min(rate.burst, free)) : 0;
+  const nextSeconds = ahead + remaining * cost(rate) - tolerance(rate);
+  return { allowed, remaining, windowSeconds: Math.max(1, Math.ceil(nextSeconds)) };
 }

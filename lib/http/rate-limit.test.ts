@@ -1,0 +1,14 @@
+import { expect, test, vi } from "vitest";
+import { writeFullLimits } from "./rate-limit.ts";
+
+vi.hoisted(() => {
+  process.env.RATE_LIMIT_PER_MINUTE = String(Number.MAX_SAFE_INTEGER);
+  process.env.RATE_LIMIT_BURST = String(Number.MAX_SAFE_INTEGER);
+});
+
+test("of huge limits the headers say what a structured field can hold: 15 digits", () => {
+  const headers = new Headers();
+  writeFullLimits(headers);
+  expect(headers.get("ratelimit-policy")).toBe('"default";q=999999999999999;w=60;mps-burst=999999999999999');
+  expect(headers.get("ratelimit")).toBe('"default";r=999999999999999;t=1');
+});
