@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import type { ApiKey } from "#lib/contract/api-keys";
 import { errorCodes } from "#lib/contract/error-codes";
 import { DomainError } from "#lib/errors/domain-error";
@@ -21,6 +22,7 @@ export async function revokeApiKey(
 ): Promise<ApiKey> {
   return ctx.db.transaction(async (tx) => {
     const key = await lockKey(tx, { projectId, keyId });
+    await requireMatch(ctx, async () => presentApiKey(key));
     if (key.revokedAt !== null) return presentApiKey(key);
     const [row] = await tx
       .update(apiKeys)

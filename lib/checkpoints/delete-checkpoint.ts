@@ -3,8 +3,10 @@ import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { lockCheckpoint } from "./find-checkpoint.ts";
+import { getCheckpoint } from "./get-checkpoint.ts";
 import { lockProject } from "./lock-projects.ts";
 import { checkpointInUse } from "./refusals.ts";
 import { scenariosUsing } from "./scenarios-using.ts";
@@ -24,6 +26,7 @@ export async function deleteCheckpoint(
     await lockProject(tx, projectId);
     // Waits for scenarios that are being created on it: once it is locked they are there, or will find it gone.
     const row = await lockCheckpoint(tx, { projectId, checkpointId });
+    await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
     const users = await scenariosUsing(tx, checkpointId);
     if (users.length > 0) throw checkpointInUse(ctx.actor, row.label, users);
     await tx

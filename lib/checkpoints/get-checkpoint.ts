@@ -20,7 +20,9 @@ export async function getCheckpoint(
   const dependencies = await db
     .select()
     .from(checkpointDependencies)
-    .where(eq(checkpointDependencies.checkpointId, row.id));
+    .where(eq(checkpointDependencies.checkpointId, row.id))
+    // The same state always reads the same, to the byte: its entity tag is made of it.
+    .orderBy(checkpointDependencies.upstreamProjectId);
   return presentCheckpointDetail(row, {
     usedByScenarios,
     dependentProjectCheckpoints: Object.fromEntries(

@@ -11,6 +11,12 @@ export type AnswerClaim = {
   keep(tx: Transaction, data: unknown, bodySha256: string | undefined): Promise<void>;
 };
 
+/** What a changing request asks of the resource that it changes. */
+export type Precondition = {
+  /** @param read the resource as it goes over the wire, null where there is none */
+  check(read: () => Promise<unknown>): Promise<void>;
+};
+
 /** What every operation gets first. */
 export type Context = {
   db: Database;
@@ -19,4 +25,6 @@ export type Context = {
   requestId: string;
   /** Of a creating request with an `Idempotency-Key`: see `keepAnswer`. */
   claim?: AnswerClaim | undefined;
+  /** Of a change with `If-Match`: see `requireMatch`. */
+  precondition?: Precondition | undefined;
 };

@@ -1,13 +1,13 @@
 import { and, eq, lt } from "drizzle-orm";
 import { datasets } from "#db/schema/datasets";
-import { projects } from "#db/schema/projects";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
+import { requireMatch } from "#lib/context/require-match";
 import type { Dataset } from "#lib/contract/datasets";
-import { DomainError } from "#lib/errors/domain-error";
 import { idTime, newId } from "#lib/ids/new-id";
 import { encodeTable } from "#lib/ml/table/codec";
+import { holdProject } from "#lib/projects/hold-project";
 import { store } from "#lib/storage/store";
 import type { BuiltDataset } from "./build-dataset.ts";
 import { currentDataset, type DatasetRow, tableFileName } from "./current-dataset.ts";
@@ -52,14 +52,9 @@ function insertVersion(
   }: NewDataset & { id: string; artifactKey: string },
 ): Promise<{ dataset: Dataset; removed: string[] } | null> {
   return ctx.db.transaction(async (tx) => {
-    const [project] = await tx
-      .select({ deletedAt: projects.deletedAt })
-      .from(projects)
-      .where(eq(projects.id, projectId))
-      .for("no key update");
-    if (!project || project.deletedAt)
-      throw new DomainError("project_not_found", "There is no such project.");
+    await holdProject(tx, projectId);
     const current = await currentDataset(tx, projectId);
+    await requireMatch(ctx, async () => current && presentDataset(current));
     if (after && current?.id !== after.id) return null;
     const { dateOrder, ...columns } = settings;
     const profile: DatasetProfile = { columns: built.columns, warnings: built.warnings, dateOrder };

@@ -58,10 +58,10 @@ export type RouteDeclaration<
   rawResponses?: RawContent;
   /** A POST that creates: takes `Idempotency-Key`. Its operation keeps the answer (`keepAnswer`), and `run` returns just that. */
   idempotent?: true;
-  /** On reading a single resource: its entity tag. */
-  etag?: (data: Output<R>) => string;
-  /** On changing a single resource: its present entity tag, read with a lock where one can be had. */
-  ifMatch?: (ctx: RouteContext<A>, input: { params: Output<P> }) => Promise<string>;
+  /** The answer is a single resource: it carries its entity tag, and reading it honours `If-None-Match`. */
+  etag?: true;
+  /** A change of a single resource: honours `If-Match`. Its operation compares (`requireMatch`). */
+  ifMatch?: true;
   run(
     ctx: RouteContext<A>,
     input: RouteInput<P, Q, B>,
@@ -69,9 +69,7 @@ export type RouteDeclaration<
 };
 
 /** A declaration of whatever schemas, as the machinery and the OpenAPI document see it. */
-export type AnyDeclaration = Omit<RouteDeclaration, "etag" | "ifMatch" | "run"> & {
-  etag?: (data: never) => string;
-  ifMatch?: (ctx: never, input: never) => Promise<string>;
+export type AnyDeclaration = Omit<RouteDeclaration, "run"> & {
   run(ctx: never, input: never): unknown;
 };
 

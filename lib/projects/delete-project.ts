@@ -5,10 +5,12 @@ import { projectDependencies, projects } from "#db/schema/projects";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import { DomainError } from "#lib/errors/domain-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
+import { getProject } from "./get-project.ts";
+import { holdProject } from "./hold-project.ts";
 import { lockDependencies } from "./lock-dependencies.ts";
-import { projectNotFound } from "./refusals.ts";
 
 /**
  * Takes a project out of everybody's sight at once; a job removes what it holds.
@@ -22,13 +24,15 @@ export async function deleteProject(
 ): Promise<{ message: string; projectId: string; jobId: string }> {
   return ctx.db.transaction(async (tx) => {
     await lockDependencies(tx);
+    await holdProject(tx, projectId);
+    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
     const [row] = await tx
       .update(projects)
       .set({ deletedAt: sql`now()` })
-      .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)))
+      .where(eq(projects.id, projectId))
       .returning({ name: projects.name });
-    if (!row) throw projectNotFound();
-    await refuseWhileUsed(tx, projectId, row.name);
+    const { name } = row!;
+    await refuseWhileUsed(tx, projectId, name);
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
     await tx
       .update(jobs)
@@ -39,7 +43,7 @@ export async function deleteProject(
       action: "project.deleted",
       entityType: "project",
       entityId: projectId,
-      label: row.name,
+      label: name,
     });
     const job = await enqueueJob(tx, ctx, { type: "DeleteProject", projectId, payload: {} });
     const message = "Deletion was initiated. The project is gone from view; its data is being removed.";

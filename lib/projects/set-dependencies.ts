@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client";
 import { projectDependencies, projects } from "#db/schema/projects";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import type { Dependency, Project } from "#lib/contract/projects";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { dependencyEdges, wouldCycle } from "./dependency-graph.ts";
@@ -26,9 +27,10 @@ export async function setDependencies(ctx: Context, given: Request): Promise<Pro
     projectId: item.projectId.toLowerCase(),
   }));
   refuseRepetitions(dependencies);
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await lockDependencies(tx);
     const names = await visibleProjects(tx, ctx, projectId, dependencies);
+    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
     await refuseCycle(tx, projectId, dependencies, names);
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
     if (dependencies.length > 0) {
@@ -47,8 +49,8 @@ export async function setDependencies(ctx: Context, given: Request): Promise<Pro
       entityId: projectId,
       label: names.get(projectId) ?? null,
     });
+    return getProject({ db: tx }, { projectId });
   });
-  return getProject(ctx, { projectId });
 }
 
 function refuseRepetitions(dependencies: readonly Dependency[]): void {

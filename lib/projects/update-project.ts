@@ -1,10 +1,11 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { projects } from "#db/schema/projects";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import type { Project, UpdateProject } from "#lib/contract/projects";
 import { getProject } from "./get-project.ts";
-import { projectNotFound } from "./refusals.ts";
+import { holdProject } from "./hold-project.ts";
 
 /** @throws {DomainError} `project_not_found` */
 export async function updateProject(
@@ -12,7 +13,9 @@ export async function updateProject(
   { projectId, change }: { projectId: string; change: UpdateProject },
 ): Promise<Project> {
   const { name, description } = change;
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
+    await holdProject(tx, projectId);
+    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
     const [row] = await tx
       .update(projects)
       .set({
@@ -20,16 +23,15 @@ export async function updateProject(
         ...(description === undefined ? {} : { description }),
         updatedAt: sql`now()`,
       })
-      .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)))
+      .where(eq(projects.id, projectId))
       .returning({ name: projects.name });
-    if (!row) throw projectNotFound();
     await recordAudit(tx, ctx, {
       projectId,
       action: "project.updated",
       entityType: "project",
       entityId: projectId,
-      label: row.name,
+      label: row!.name,
     });
+    return getProject({ db: tx }, { projectId });
   });
-  return getProject(ctx, { projectId });
 }

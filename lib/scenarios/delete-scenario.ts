@@ -1,15 +1,16 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
-import { DomainError } from "#lib/errors/domain-error";
+import { requireMatch } from "#lib/context/require-match";
 import { cancelJob } from "#lib/jobs/cancel-job";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
 import { isTerminal } from "#lib/jobs/states";
 import { abandonScenario } from "./abandon-scenario.ts";
-import { findScenario } from "./find-scenario.ts";
+import { lockScenario } from "./lock-scenario.ts";
+import { presentScenario } from "./present.ts";
 
 /**
  * Deletes a scenario: from now on it does not exist for callers and holds no checkpoint; a job removes what it stored.
@@ -24,10 +25,10 @@ export async function deleteScenario(
   const { projectId } = ids;
   await jobSender();
   return ctx.db.transaction(async (tx) => {
-    const found = await findScenario(tx, ids);
+    const found = await lockScenario(tx, ids);
+    await requireMatch(ctx, async () => presentScenario(found));
     const { id: scenarioId, title } = found.scenario;
-    if (!isTerminal(found.status))
-      await cancelMaking({ ...ctx, db: tx as unknown as Database }, found.scenario.jobId);
+    if (!isTerminal(found.status)) await cancelMaking(tx, ctx, found.scenario.jobId);
     await markDeleted(tx, { projectId, scenarioId });
     const job = await enqueueJob(tx, ctx, {
       type: "DeleteScenario",
@@ -47,25 +48,19 @@ export async function deleteScenario(
   });
 }
 
-async function cancelMaking(ctx: Context, jobId: string): Promise<void> {
-  try {
-    await cancelJob(ctx, { jobId }, async () => abandonScenario);
-  } catch (error) {
-    // It has ended since it was read.
-    if (!(error instanceof DomainError && error.code === "job_not_cancellable")) throw error;
-  }
+async function cancelMaking(tx: Transaction, ctx: Context, jobId: string): Promise<void> {
+  // A transaction answers the same queries; its own `transaction` is a savepoint.
+  const inside = { ...ctx, db: tx as unknown as Database };
+  await cancelJob(inside, { jobId }, async () => abandonScenario);
 }
 
 async function markDeleted(
   tx: Transaction,
   { projectId, scenarioId }: { projectId: string; scenarioId: string },
 ): Promise<void> {
-  const [marked] = await tx
+  await tx
     .update(scenarios)
     .set({ deletedAt: sql`clock_timestamp()`, checkpointId: null })
-    .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId), isNull(scenarios.deletedAt)))
-    .returning({ id: scenarios.id });
-  if (marked === undefined)
-    throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
+    .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId)));
   await tx.delete(scenarioCheckpoints).where(eq(scenarioCheckpoints.scenarioId, scenarioId));
 }

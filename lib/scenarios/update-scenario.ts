@@ -2,8 +2,10 @@ import { and, eq, sql } from "drizzle-orm";
 import { scenarios } from "#db/schema/scenarios";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import type { Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { findScenario } from "./find-scenario.ts";
+import { lockScenario } from "./lock-scenario.ts";
 import { presentScenario } from "./present.ts";
 
 /**
@@ -16,7 +18,9 @@ export async function updateScenario(
   { projectId, scenarioId, ...body }: UpdateScenario & { projectId: string; scenarioId: string },
 ): Promise<Scenario> {
   return ctx.db.transaction(async (tx) => {
-    const { scenario } = await findScenario(tx, { projectId, scenarioId });
+    const found = await lockScenario(tx, { projectId, scenarioId });
+    await requireMatch(ctx, async () => presentScenario(found));
+    const { scenario } = found;
     await tx
       .update(scenarios)
       .set({

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { user } from "#db/schema/users";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import type { Member } from "#lib/contract/members";
 import { memberDeed } from "./create-first-admin.ts";
 import { findMember, refuseLastAdmin, refuseSelf } from "./keep-an-admin.ts";
@@ -17,6 +18,7 @@ export async function deleteMember(ctx: Context, { userId }: { userId: string })
   return ctx.db.transaction(async (tx) => {
     await lockMembers(tx);
     const member = await findMember(tx, userId);
+    await requireMatch(ctx, async () => presentMember(member));
     await refuseLastAdmin(tx, member, "userId");
     refuseSelf(ctx, userId, "userId", "remove");
     await tx.delete(user).where(eq(user.id, userId));

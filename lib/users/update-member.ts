@@ -4,6 +4,7 @@ import type { Transaction } from "#db/client";
 import { account, session, user } from "#db/schema/users";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
 import type { Member, UpdateMember } from "#lib/contract/members";
 import { memberDeed } from "./create-first-admin.ts";
 import type { UserRow } from "./insert-user.ts";
@@ -24,6 +25,7 @@ export async function updateMember(
   return ctx.db.transaction(async (tx) => {
     await lockMembers(tx);
     const member = await findMember(tx, userId);
+    await requireMatch(ctx, async () => presentMember(member));
     if (change.role === "analyst") await refuseLastAdmin(tx, member, "role");
     if (change.disabled) {
       await refuseLastAdmin(tx, member, "disabled");

@@ -8,5 +8,6 @@ export const GET = defineRoute({
   summary: "Who is calling",
   auth: "caller",
   response: Me,
+  etag: true,
   run: (ctx) => whoAmI(ctx),
 });

@@ -1,6 +1,5 @@
 import { Job } from "#lib/contract/jobs";
 import { defineRoute } from "#lib/http/define-route";
-import { etagOf } from "#lib/http/etag";
 import { JobPath } from "#lib/http/path-params";
 import { findJob } from "#lib/jobs/find-job";
 import { presentJob } from "#lib/jobs/present-job";
@@ -12,6 +11,6 @@ export const GET = defineRoute({
   auth: "caller",
   params: JobPath,
   response: Job,
-  etag: etagOf,
+  etag: true,
   run: async (ctx, { params }) => presentJob(await findJob(ctx, params.jobId)),
 });

@@ -14,6 +14,8 @@ export const PATCH = defineRoute({
   params: MemberPath,
   body: UpdateMember,
   response: Member,
+  etag: true,
+  ifMatch: true,
   run: (ctx, { params, body }) => updateMember(ctx, { ...params, change: body }),
 });
 
@@ -25,6 +27,7 @@ export const DELETE = defineRoute({
   auth: "admin",
   params: MemberPath,
   response: Member,
+  ifMatch: true,
   errors: ["validation_failed"],
   run: (ctx, { params }) => deleteMember(ctx, params),
 });

@@ -1,7 +1,6 @@
 import { Accepted } from "#lib/contract/common";
 import { Project, UpdateProject } from "#lib/contract/projects";
 import { defineRoute } from "#lib/http/define-route";
-import { etagOf } from "#lib/http/etag";
 import { ProjectPath } from "#lib/http/path-params";
 import { deleteProject } from "#lib/projects/delete-project";
 import { getProject } from "#lib/projects/get-project";
@@ -14,7 +13,7 @@ export const GET = defineRoute({
   auth: "project",
   params: ProjectPath,
   response: Project,
-  etag: etagOf,
+  etag: true,
   run: (ctx, { params }) => getProject(ctx, params),
 });
 
@@ -26,8 +25,8 @@ export const PATCH = defineRoute({
   params: ProjectPath,
   body: UpdateProject,
   response: Project,
-  etag: etagOf,
-  ifMatch: async (ctx, { params }) => etagOf(await getProject(ctx, params)),
+  etag: true,
+  ifMatch: true,
   run: (ctx, { params, body }) => updateProject(ctx, { ...params, change: body }),
 });
 
@@ -41,7 +40,7 @@ export const DELETE = defineRoute({
   params: ProjectPath,
   response: Accepted,
   status: 202,
-  ifMatch: async (ctx, { params }) => etagOf(await getProject(ctx, params)),
+  ifMatch: true,
   errors: ["validation_failed"],
   run: (ctx, { params }) => deleteProject(ctx, params),
 });

@@ -3,7 +3,6 @@ import { limits } from "#lib/contract/limits";
 import { getDataset } from "#lib/datasets/get-dataset";
 import { putDataset } from "#lib/datasets/put-dataset";
 import { defineRoute } from "#lib/http/define-route";
-import { etagOf } from "#lib/http/etag";
 import { ProjectPath } from "#lib/http/path-params";
 
 export const GET = defineRoute({
@@ -13,7 +12,7 @@ export const GET = defineRoute({
   auth: "project",
   params: ProjectPath,
   response: Dataset,
-  etag: etagOf,
+  etag: true,
   errors: ["dataset_not_found"],
   run: (ctx, { params }) => getDataset(ctx, params),
 });
@@ -29,6 +28,8 @@ export const PUT = defineRoute({
   body: PutDataset,
   bodyLimitBytes: limits.fileBodyBytes,
   response: Dataset,
+  etag: true,
+  ifMatch: true,
   errors: ["input_invalid", "upload_not_found"],
   run: (ctx, { params, body }) => putDataset(ctx, { ...params, ...body }),
 });

@@ -1,8 +1,6 @@
 import { Project, PutDependencies } from "#lib/contract/projects";
 import { defineRoute } from "#lib/http/define-route";
-import { etagOf } from "#lib/http/etag";
 import { ProjectPath } from "#lib/http/path-params";
-import { getProject } from "#lib/projects/get-project";
 import { setDependencies } from "#lib/projects/set-dependencies";
 
 export const PUT = defineRoute({
@@ -15,8 +13,8 @@ export const PUT = defineRoute({
   params: ProjectPath,
   body: PutDependencies,
   response: Project,
-  etag: etagOf,
-  ifMatch: async (ctx, { params }) => etagOf(await getProject(ctx, params)),
+  etag: true,
+  ifMatch: true,
   errors: ["dependency_cycle"],
   run: (ctx, { params, body }) => setDependencies(ctx, { ...params, ...body }),
 });

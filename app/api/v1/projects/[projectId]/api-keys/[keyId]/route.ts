@@ -11,5 +11,6 @@ export const DELETE = defineRoute({
   auth: "admin",
   params: ApiKeyPath,
   response: ApiKey,
+  ifMatch: true,
   run: (ctx, { params }) => revokeApiKey(ctx, params),
 });

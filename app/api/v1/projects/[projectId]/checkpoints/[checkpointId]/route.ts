@@ -3,7 +3,6 @@ import { getCheckpoint } from "#lib/checkpoints/get-checkpoint";
 import { updateCheckpoint } from "#lib/checkpoints/update-checkpoint";
 import { CheckpointAccepted, CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
 import { defineRoute } from "#lib/http/define-route";
-import { etagOf } from "#lib/http/etag";
 import { CheckpointPath } from "#lib/http/path-params";
 
 export const GET = defineRoute({
@@ -13,7 +12,7 @@ export const GET = defineRoute({
   auth: "project",
   params: CheckpointPath,
   response: CheckpointDetail,
-  etag: etagOf,
+  etag: true,
   run: (ctx, { params }) => getCheckpoint(ctx, params),
 });
 
@@ -27,8 +26,8 @@ export const PUT = defineRoute({
   params: CheckpointPath,
   body: UpdateCheckpoint,
   response: CheckpointDetail,
-  etag: etagOf,
-  ifMatch: async (ctx, { params }) => etagOf(await getCheckpoint(ctx, params)),
+  etag: true,
+  ifMatch: true,
   errors: ["duplicate_label"],
   run(ctx, { params, body: { label, description, setAsDefault } }) {
     return updateCheckpoint(ctx, { ...params, label, description, setAsDefault });
@@ -45,7 +44,7 @@ export const DELETE = defineRoute({
   params: CheckpointPath,
   response: CheckpointAccepted,
   status: 202,
-  ifMatch: async (ctx, { params }) => etagOf(await getCheckpoint(ctx, params)),
+  ifMatch: true,
   errors: ["checkpoint_in_use"],
   async run(ctx, { params }) {
     const { jobId, label } = await deleteCheckpoint(ctx, params);

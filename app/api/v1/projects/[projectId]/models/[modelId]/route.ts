@@ -1,6 +1,5 @@
 import { Model } from "#lib/contract/models";
 import { defineRoute } from "#lib/http/define-route";
-import { etagOf } from "#lib/http/etag";
 import { ModelPath } from "#lib/http/path-params";
 import { getModel } from "#lib/models/list-models";
 
@@ -11,6 +10,6 @@ export const GET = defineRoute({
   auth: "project",
   params: ModelPath,
   response: Model,
-  etag: etagOf,
+  etag: true,
   run: (ctx, { params }) => getModel(ctx, params),
 });

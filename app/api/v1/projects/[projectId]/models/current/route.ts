@@ -1,6 +1,5 @@
 import { Model } from "#lib/contract/models";
 import { defineRoute } from "#lib/http/define-route";
-import { etagOf } from "#lib/http/etag";
 import { ProjectPath } from "#lib/http/path-params";
 import { getCurrentModel } from "#lib/models/list-models";
 
@@ -11,7 +10,7 @@ export const GET = defineRoute({
   auth: "project",
   params: ProjectPath,
   response: Model,
-  etag: etagOf,
+  etag: true,
   errors: ["model_not_found"],
   run: (ctx, { params }) => getCurrentModel(ctx, params),
 });

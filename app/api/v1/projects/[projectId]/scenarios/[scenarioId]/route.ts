@@ -1,7 +1,6 @@
 import { Accepted } from "#lib/contract/common";
 import { Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { defineRoute } from "#lib/http/define-route";
-import { etagOf } from "#lib/http/etag";
 import { ScenarioPath } from "#lib/http/path-params";
 import { deleteScenario } from "#lib/scenarios/delete-scenario";
 import { getScenario } from "#lib/scenarios/get-scenario";
@@ -14,7 +13,7 @@ export const GET = defineRoute({
   auth: "project",
   params: ScenarioPath,
   response: Scenario,
-  etag: etagOf,
+  etag: true,
   run: (ctx, { params }) => getScenario(ctx, params),
 });
 
@@ -26,8 +25,8 @@ export const PATCH = defineRoute({
   params: ScenarioPath,
   body: UpdateScenario,
   response: Scenario,
-  etag: etagOf,
-  ifMatch: async (ctx, { params }) => etagOf(await getScenario(ctx, params)),
+  etag: true,
+  ifMatch: true,
   run: (ctx, { params, body }) => updateScenario(ctx, { ...body, ...params }),
 });
 
@@ -41,6 +40,6 @@ export const DELETE = defineRoute({
   params: ScenarioPath,
   response: Accepted,
   status: 202,
-  ifMatch: async (ctx, { params }) => etagOf(await getScenario(ctx, params)),
+  ifMatch: true,
   run: (ctx, { params }) => deleteScenario(ctx, params),
 });
