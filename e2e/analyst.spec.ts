@@ -81,7 +81,7 @@ test("a CSV that does not fit is refused in the browser, with row, column and th
     mimeType: "text/csv",
     buffer: Buffer.from("nonsense\nabc\n"),
   });
-  await expect(dialog.getByRole("alert")).toContainText("The file has no column");
+  await expect(dialog.getByRole("alert")).toContainText("There is no column");
   await expect(dialog.getByRole("button", { name: "Create scenario" })).toBeDisabled();
 });
 

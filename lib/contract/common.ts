@@ -11,12 +11,10 @@ export const Instant = z.iso
   .meta({ description: "ISO 8601, UTC", examples: ["2026-01-31T00:00:00.000Z"] });
 
 /** A date or an instant as callers may write it; a missing zone means UTC. */
-export const DateOrInstant = z
-  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
-  .meta({
-    description: "ISO 8601 date or date and time; UTC where no zone is given",
-    examples: ["2026-02-14"],
-  });
+export const DateOrInstant = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).meta({
+  description: "ISO 8601 date or date and time; UTC where no zone is given",
+  examples: ["2026-02-14"],
+});
 
 export const ErrorDetailSchema = z
   .object({
@@ -25,6 +23,7 @@ export const ErrorDetailSchema = z
     column: z.string().nullish(),
     value: z.string().nullish(),
     expected: z.string().optional(),
+    nearest: z.string().optional().meta({ description: "For a name that is not there: the nearest one" }),
     id: z.string().optional(),
     code: z.string().optional(),
     message: z.string(),

@@ -28,6 +28,7 @@ export const Warning = z
     message: z.string(),
     column: z.string().nullish(),
     rows: z.number().int().nullish().meta({ description: "How many rows it concerns" }),
+    nearest: z.string().optional().meta({ description: "For an unknown column: the nearest name" }),
   })
   .meta({ id: "Warning" });
 export type Warning = z.infer<typeof Warning>;
@@ -41,7 +42,10 @@ export const Dataset = z
     target: z.string(),
     timestamp: z.array(z.string()).nullable().meta({ description: "One column, or two that are joined" }),
     timezone: z.string(),
-    frequency: z.string().nullable().meta({ description: "ISO 8601 duration", example: "PT1H" }),
+    frequency: z
+      .string()
+      .nullable()
+      .meta({ description: "ISO 8601 duration", examples: ["PT1H"] }),
     firstTimestamp: Instant.nullable(),
     lastTimestamp: Instant.nullable(),
     warnings: z.array(Warning),
@@ -53,8 +57,8 @@ export type Dataset = z.infer<typeof Dataset>;
 
 const ColumnName = z.string().min(1).max(1_000);
 
-/** Base64 of a file; decoded strictly by the handler. The bound is the encoded length of the largest file. */
-export const FileData = z.string().min(1);
+/** Base64 of a file; decoded strictly by the handler, which also bounds its length. An empty file is a faulty CSV. */
+export const FileData = z.string();
 export const FileName = z.string().max(limits.fileNameMax);
 
 const oneSource = (body: { fileData?: string | undefined; uploadId?: string | undefined }) =>

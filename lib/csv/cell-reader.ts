@@ -9,7 +9,8 @@ export type ColumnSettings = {
   missing: ReadonlySet<string>;
   timezone: string;
   dateOrder: DateOrder | null;
-  maxFaults: number;
+  /** Where all columns put their faults. */
+  faults: FaultList;
   /** How many values are looked at before an undeclared column gets its type. */
   sampleSize: number;
 };
@@ -19,7 +20,6 @@ export type ColumnExpectation = { name: string; type: ColumnType | null; missing
 
 /** Takes the cells of one column, top to bottom, white space around them removed. */
 export interface CellReader {
-  readonly faults: FaultList;
   push(cell: string): void;
   /** A row that is counted but cannot be read (it is ragged, and has its own fault). */
   skip(): void;
@@ -28,12 +28,4 @@ export interface CellReader {
 
 export function isMissing(cell: string, settings: ColumnSettings): boolean {
   return cell === "" || (settings.missing.size > 0 && settings.missing.has(cell));
-}
-
-/** The fault of an empty cell in a column that must have a value in every row. */
-export function addMissingFault(faults: FaultList, name: string, row: number, expected: string): void {
-  faults.addLazily(() => {
-    const message = `Row ${row} has no value in column "${name}".`;
-    return { row, column: name, value: null, code: "missing_value", message, expected };
-  });
 }

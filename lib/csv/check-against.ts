@@ -1,6 +1,7 @@
 import type { Column, ColumnType } from "#lib/contract/table";
-import { type CsvWarning, type Fault, FaultList, firstFaults, shorten } from "./faults.ts";
-import { nearestName } from "./nearest-name.ts";
+import { duplicateTime, missingColumn } from "./cell-faults.ts";
+import { type CsvWarning, type Fault, FaultList, shorten } from "./faults.ts";
+import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
 import { shortNumber } from "./short-number.ts";
 
@@ -56,100 +57,98 @@ export function checkAgainst(
   features: readonly ExpectedFeature[],
   options: { series?: boolean; maxFaults?: number } = {},
 ): CsvCheck {
-  const limit = options.maxFaults ?? MAX_LISTED;
-  const known = new Set(file.faults.map((fault) => `${fault.code}:${fault.column}`));
-  const absent = absentColumns(file.header, features).filter(
-    ({ column }) => !known.has(`missing_column:${column}`),
+  const { header } = file;
+  const faults = new FaultList(options.maxFaults ?? MAX_LISTED, header);
+  faults.addAll({ faults: file.faults, count: file.faultCount });
+  const told = new Set(
+    file.faults.filter(({ code }) => code === "missing_column").map(({ column }) => column),
   );
-  const unread = file.header.length === 0;
-  const added = unread ? [] : absent;
+  const unread = header.length === 0;
+  if (!unread) addAbsentColumns(header, features, told, faults);
   const time = features.find(({ role }) => role === "timestamp")?.name ?? file.times?.column;
-  const series = options.series === true ? outOfOrder(file, time, limit) : new FaultList(0);
-  const faultCount = file.faultCount + added.length + series.count;
+  if (options.series === true) addOutOfOrder(file, time, faults);
   return {
-    valid: faultCount === 0,
+    valid: faults.count === 0,
     rowCount: file.rowCount,
-    faults: firstFaults([...file.faults, ...added, ...series.faults], file.header, limit),
-    faultCount,
+    faults: faults.faults,
+    faultCount: faults.count,
     warnings: [
       ...file.warnings,
       ...(unread ? [] : unknownColumns(file, features)),
-      ...features.flatMap((feature) => featureWarnings(file, feature)),
+      ...featureWarnings(file, features),
     ].slice(0, MAX_LISTED),
   };
 }
 
-function absentColumns(header: readonly string[], features: readonly ExpectedFeature[]): Fault[] {
+/** Adds a fault for every column that must be there and is not; `told` has the names of those already added. */
+export function addAbsentColumns(
+  header: readonly string[],
+  features: readonly Pick<ExpectedFeature, "name" | "type" | "role" | "required">[],
+  told: ReadonlySet<string | null>,
+  faults: FaultList,
+): void {
   const present = new Set(header);
   const wanted = new Set(features.map(({ name }) => name));
-  const free = header.filter((name) => !wanted.has(name));
-  return features
-    .filter(({ name, required, role }) => (required || role === "timestamp") && !present.has(name))
-    .map(({ name, type }, index) => {
-      // Comparing names costs their lengths' product; past the faults that are listed nobody reads it.
-      const nearest = index < MAX_LISTED ? nearestName(name, free) : null;
-      const hint = nearest === null ? "" : ` Did you mean its column "${shorten(nearest)}"?`;
-      return {
-        row: null,
-        column: name,
-        value: null,
-        code: "missing_column",
-        message: `The file has no column "${name}".${hint}`,
-        expected: `a column "${name}" of type ${type}`,
-        ...(nearest === null ? {} : { nearest }),
-      };
-    });
+  const nearest = nameFinder(header.filter((name) => !wanted.has(name)));
+  for (const { name, type, required, role } of features) {
+    if ((required || role === "timestamp") && !present.has(name) && !told.has(name))
+      faults.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
+  }
 }
 
 function unknownColumns(file: CsvResult, features: readonly ExpectedFeature[]): CsvWarning[] {
   const known = new Set([...features.map(({ name }) => name), ...(file.times?.columns ?? [])]);
-  const absent = features.map(({ name }) => name).filter((name) => !file.header.includes(name));
+  const present = new Set(file.header);
+  const nearestFeature = nameFinder(features.map(({ name }) => name).filter((name) => !present.has(name)));
   return file.header
     .filter((name) => name !== "" && !known.has(name))
     .slice(0, MAX_LISTED)
     .map((column) => {
-      const nearest = nearestName(column, absent);
-      const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
+      const nearest = nearestFeature(column);
+      const hint = nearest === null ? "" : ` Did you mean "${shorten(nearest)}"?`;
       const message = `The model does not use column "${shorten(column)}"; it is ignored.${hint}`;
       return { code: "unknown_column", column, message, ...(nearest === null ? {} : { nearest }) };
     });
 }
 
-function outOfOrder(file: CsvResult, time: string | undefined, limit: number): FaultList {
-  const faults = new FaultList(limit);
+function addOutOfOrder(file: CsvResult, time: string | undefined, faults: FaultList): void {
   const column = file.table.columns.find(({ name }) => name === time);
-  if (column === undefined || column.type !== "timestamp") return faults;
-  const { values } = column;
+  if (column === undefined || column.type !== "timestamp") return;
+  const { name, values } = column;
   let latest = Number.NEGATIVE_INFINITY;
+  let latestRow = 0;
   for (let i = 0; i < values.length; i++) {
     const at = values[i]!;
     if (Number.isNaN(at)) continue;
+    const row = i + 1;
     if (at > latest) {
       latest = at;
-      continue;
-    }
-    const row = i + 1;
-    const value = new Date(at).toISOString();
-    const twice = at === latest;
-    faults.add({
-      row,
-      column: column.name,
-      value,
-      code: twice ? "timestamps_duplicate" : "timestamps_unsorted",
-      message: twice
-        ? `Row ${row}, column "${column.name}": the time ${value} occurs twice.`
-        : `Row ${row}, column "${column.name}": the time ${value} is before that of a row above it.`,
-      expected: `a time after ${new Date(latest).toISOString()}`,
-    });
+      latestRow = row;
+    } else if (at === latest) faults.addLazily(row, name, () => duplicateTime(row, name, at, latestRow));
+    else faults.addLazily(row, name, () => earlierTime(row, name, at, latest));
   }
-  return faults;
 }
 
-function featureWarnings(file: CsvResult, feature: ExpectedFeature): CsvWarning[] {
-  const column = file.table.columns.find(({ name }) => name === feature.name);
-  if (column === undefined || feature.role === "timestamp") return [];
-  if (column.type === "category") return unseenCategories(column, feature);
-  return column.type === "number" ? outsideRange(column, feature) : [];
+function earlierTime(row: number, column: string, at: number, latest: number): Fault {
+  const value = new Date(at).toISOString();
+  return {
+    row,
+    column,
+    value,
+    code: "timestamps_unsorted",
+    message: `Row ${row}, column "${shorten(column)}": the time ${value} is before that of a row above it.`,
+    expected: `a time after ${new Date(latest).toISOString()}`,
+  };
+}
+
+function featureWarnings(file: CsvResult, features: readonly ExpectedFeature[]): CsvWarning[] {
+  const columns = new Map(file.table.columns.map((column) => [column.name, column]));
+  return features.flatMap((feature) => {
+    const column = columns.get(feature.name);
+    if (column === undefined || feature.role === "timestamp") return [];
+    if (column.type === "category") return unseenCategories(column, feature);
+    return column.type === "number" ? outsideRange(column, feature) : [];
+  });
 }
 
 function unseenCategories(

@@ -1,6 +1,5 @@
 import type { Column } from "#lib/contract/table";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
-import type { FaultList } from "./faults.ts";
 import { inferType } from "./infer-types.ts";
 import { TimestampReader } from "./timestamp-column.ts";
 import { BooleanReader, CategoryReader, NumberReader } from "./value-columns.ts";
@@ -31,10 +30,6 @@ export class UndecidedReader implements CellReader {
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
     this.#settings = settings;
-  }
-
-  get faults(): FaultList {
-    return this.inner.faults;
   }
 
   push(cell: string): void {

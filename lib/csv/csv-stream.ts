@@ -1,9 +1,11 @@
 import type { Table } from "#lib/contract/table";
 import { TextChunkDecoder } from "./decode.ts";
 import { type Dialect, isBlank, usesDecimalComma } from "./dialect.ts";
-import { type CsvWarning, type FaultCode, FaultList, firstFaults, shorten } from "./faults.ts";
+import type { Encoding } from "./encodings.ts";
+import { type CsvWarning, type FaultCode, FaultList, shorten } from "./faults.ts";
 import { columnsFor, type FileColumn, finishColumns } from "./file-columns.ts";
 import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
+import { recogniseText } from "./magic.ts";
 import type { CsvColumn, CsvOptions, CsvResult } from "./options.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
 import { ZoneClock } from "./timezones.ts";
@@ -14,7 +16,6 @@ import { ZoneClock } from "./timezones.ts";
  */
 export class CsvReader {
   readonly #options: CsvOptions;
-  readonly #maxFaults: number;
   readonly #decoder = new TextChunkDecoder();
   readonly #rows: RowStream;
   readonly #faults: FaultList;
@@ -30,8 +31,7 @@ export class CsvReader {
   /** Throws RangeError if the time zone is not known. */
   constructor(options: CsvOptions = {}) {
     this.#options = options;
-    this.#maxFaults = options.maxFaults ?? 100;
-    this.#faults = new FaultList(this.#maxFaults);
+    this.#faults = new FaultList(options.maxFaults ?? 100);
     this.#rows = new RowStream(options.delimiter ?? null, (rows, dialect) => this.#readRows(rows, dialect));
     new ZoneClock(options.timezone ?? "UTC");
   }
@@ -43,6 +43,11 @@ export class CsvReader {
 
   get rowCount(): number {
     return this.#rowCount;
+  }
+
+  /** Of bytes; known after the first few of them. */
+  get encoding(): Encoding {
+    return this.#decoder.encoding;
   }
 
   push(chunk: Uint8Array | string): void {
@@ -134,7 +139,7 @@ export class CsvReader {
     for (const { reader } of this.#columns) reader.skip();
     const number = this.#rowCount;
     const cells = (count: number) => `${count} ${count === 1 ? "value" : "values"}`;
-    this.#faults.addLazily(() => ({
+    this.#faults.addLazily(number, null, () => ({
       row: number,
       column: null,
       value: shorten(row.join(dialect.delimiter)),
@@ -145,8 +150,14 @@ export class CsvReader {
   }
 
   #start(cells: readonly string[], sample: readonly string[][], dialect: Dialect): void {
+    const foreign = recogniseText(cells[0]!.trim());
+    if (foreign !== null) {
+      this.#fail({ cell: null, value: null, ...foreign });
+      return;
+    }
     const header = readHeader(cells, this.#faults);
     this.#header = header;
+    this.#faults.orderBy(header);
     if (cells.length > MAX_COLUMNS) {
       this.#failed = true;
       return;
@@ -171,8 +182,7 @@ export class CsvReader {
 
   #result(): CsvResult {
     const header = this.#header ?? [];
-    const { columns, times, extraFaults } = finishColumns(this.#columns, this.#options, this.#maxFaults);
-    const lists = [this.#faults, ...this.#columns.map(({ reader }) => reader.faults), extraFaults];
+    const { columns, times } = finishColumns(this.#columns, this.#options, this.#faults);
     const table: Table = { rowCount: this.#rowCount, columns };
     const read = columns.map((column) => ({
       name: column.name,
@@ -184,17 +194,13 @@ export class CsvReader {
       columns: read,
       rowCount: this.#rowCount,
       header,
-      faults: firstFaults(
-        lists.flatMap((list) => list.faults),
-        header,
-        this.#maxFaults,
-      ),
-      faultCount: lists.reduce((sum, list) => sum + list.count, 0),
+      faults: this.#faults.faults,
+      faultCount: this.#faults.count,
       warnings: [...this.#warnings, ...emptyColumns(read, this.#rowCount)],
       times,
       delimiter: this.#rows.dialect?.delimiter ?? ",",
       decimalComma: this.#decimalComma,
-      encoding: this.#decoder.encoding,
+      encoding: this.encoding,
     };
   }
 }

@@ -42,6 +42,7 @@ describe("TextChunkDecoder", () => {
       fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => utf8.encode(text)),
       fc.constantFrom(
         new Uint8Array([0xff, 0xfe]),
+        new Uint8Array([0xfe, 0xff, 0xd8, 0, 0xdc, 0]),
         new Uint8Array([0xef, 0xbb, 0xbf]),
         new Uint8Array([0xed, 0xa0, 0x80]),
       ),
@@ -102,6 +103,7 @@ describe("TextChunkDecoder", () => {
     ["NUL", [0x61, 0x2c, 0x62, 0x0a, 0x31, 0x2c, 0, 0x32], "nul_character"],
     ["UTF-16 without a mark", [0x61, 0, 0x2c, 0, 0x62, 0, 0x0a, 0], "nul_character"],
     ["a lone surrogate", [0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x00, 0xdc, 0x61, 0], "invalid_encoding"],
+    ["half a UTF-16BE character", [0xfe, 0xff, 0, 0x61, 0, 0x0a, 0, 0x61, 0], "invalid_encoding"],
     ["half a UTF-16 character", [0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x61, 0, 0x62], "invalid_encoding"],
     ["a cut UTF-8 character", [0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0xe2, 0x82], "invalid_encoding"],
   ])("refuses %s", (_, bytes, code) => {

@@ -1,52 +1,9 @@
 import { completeLength, type Encoding, invalidUtf8At, invalidUtf16At, nulUtf16At } from "./encodings.ts";
 import type { FaultCode } from "./faults.ts";
+import { HEAD_BYTES, recognise } from "./magic.ts";
 
 /** Why bytes are no text. `byteOffset` counts from the start of the file. */
 export type DecodeFault = { code: FaultCode; message: string; byteOffset: number };
-
-/** First bytes of what people upload in place of a CSV. */
-const MAGIC: { bytes: number[]; code: FaultCode; message: string }[] = [
-  { bytes: [0x1f, 0x8b], code: "compressed_file", message: "The file is gzip-compressed: unpack it first." },
-  {
-    bytes: [0x50, 0x4b, 0x03, 0x04],
-    code: "compressed_file",
-    message: "The file is a zip archive or an Excel workbook: unpack it, or save the sheet as CSV.",
-  },
-  { bytes: [0x50, 0x4b, 0x05, 0x06], code: "compressed_file", message: "The file is an empty zip archive." },
-  {
-    bytes: [0x28, 0xb5, 0x2f, 0xfd],
-    code: "compressed_file",
-    message: "The file is zstd-compressed: unpack it first.",
-  },
-  {
-    bytes: [0x42, 0x5a, 0x68, 0x39],
-    code: "compressed_file",
-    message: "The file is bzip2-compressed: unpack it first.",
-  },
-  {
-    bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00],
-    code: "compressed_file",
-    message: "The file is xz-compressed: unpack it first.",
-  },
-  {
-    bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    code: "unsupported_encoding",
-    message: "The file is an old Excel workbook (.xls): save the sheet as CSV.",
-  },
-  {
-    bytes: [0x50, 0x41, 0x52, 0x31],
-    code: "unsupported_encoding",
-    message: "The file is Parquet: export it as CSV.",
-  },
-  {
-    bytes: [0x25, 0x50, 0x44, 0x46, 0x2d],
-    code: "unsupported_encoding",
-    message: "The file is a PDF, not a CSV.",
-  },
-];
-
-/** So many bytes tell the encoding and every magic number above. */
-const HEAD_BYTES = 8;
 
 /**
  * Bytes to text, chunk by chunk: UTF-8 with or without a byte order mark, UTF-16 with one. Where the bytes
@@ -88,11 +45,10 @@ export class TextChunkDecoder {
   /** Recognises the encoding and returns the bytes behind the byte order mark. */
   #start(bytes: Uint8Array): Uint8Array {
     this.#started = true;
-    for (const magic of MAGIC) {
-      if (magic.bytes.every((byte, index) => bytes[index] === byte)) {
-        this.fault = { code: magic.code, message: magic.message, byteOffset: 0 };
-        return bytes;
-      }
+    const foreign = recognise(bytes);
+    if (foreign !== null) {
+      this.fault = { ...foreign, byteOffset: 0 };
+      return bytes;
     }
     let mark = 0;
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) mark = 3;

@@ -7,6 +7,8 @@ export type Dialect = { delimiter: Delimiter; newline: "\n" | "\r"; skip: number
 
 /** In the order in which they win where several fit equally well: a comma may also be a decimal mark. */
 const CANDIDATES: Delimiter[] = [";", "\t", "|", ","];
+/** What may stand before the first character of a cell; a doubled quote goes on with its quoted text. */
+const CELL_ENDS = `\n\r"${CANDIDATES.join("")}`;
 const SAMPLE_ROWS = 50;
 const SEPARATOR_LINE = /^sep=([,;|\t])\r?\n|^sep=([,;|\t])\r/i;
 
@@ -25,12 +27,15 @@ export function detectDialect(head: string, last: boolean, delimiter: Delimiter 
   return { delimiter: delimiter ?? bestDelimiter(head, newline, last), newline, skip: 0 };
 }
 
-/** The first line end outside quotes. CR counts only where no LF follows it. */
+/**
+ * The first line end outside quotes. CR counts only where no LF follows it. A quote opens at the start of a cell alone:
+ * elsewhere, as in `size 5"`, it is a character like others.
+ */
 function firstNewline(head: string, last: boolean): "\n" | "\r" | null {
   let quoted = false;
   for (let i = 0; i < head.length; i++) {
     const char = head.charCodeAt(i);
-    if (char === 34) quoted = !quoted;
+    if (char === 34) quoted = quoted ? false : i === 0 || CELL_ENDS.includes(head[i - 1]!);
     else if (quoted) continue;
     else if (char === 10) return "\n";
     else if (char === 13) {
@@ -41,18 +46,21 @@ function firstNewline(head: string, last: boolean): "\n" | "\r" | null {
   return last ? "\n" : null;
 }
 
-/** The delimiter that splits most rows into as many cells as the header has; of equals, into the most cells. */
+/**
+ * The delimiter that splits most rows into as many cells as the header has; of equals, into the most cells. One that
+ * leaves quotes in the midst of cells is most likely quoted text itself.
+ */
 function bestDelimiter(head: string, newline: string, last: boolean): Delimiter {
   let best: Delimiter = ",";
   let bestAgreement = 0;
   let bestCells = 1;
   for (const delimiter of CANDIDATES) {
-    const rows = parseRows(head, { delimiter, newline, preview: SAMPLE_ROWS }, last).rows.filter(
-      (row) => !isBlank(row),
-    );
+    const sample = parseRows(head, { delimiter, newline, preview: SAMPLE_ROWS }, last);
+    const rows = sample.rows.filter((row) => !isBlank(row));
     const cells = rows[0]?.length ?? 0;
     if (cells < 2) continue;
-    const agreement = rows.filter((row) => row.length === cells).length / rows.length;
+    const agreeing = rows.filter((row) => row.length === cells).length / rows.length;
+    const agreement = sample.quoteErrors.length > 0 ? agreeing / 2 : agreeing;
     if (agreement > bestAgreement || (agreement === bestAgreement && cells > bestCells)) {
       best = delimiter;
       bestAgreement = agreement;

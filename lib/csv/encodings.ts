@@ -55,15 +55,15 @@ export function invalidUtf8At(bytes: Uint8Array): number {
 /** Offset of the first lone surrogate or half character, or -1. */
 export function invalidUtf16At(bytes: Uint8Array, bigEndian: boolean): number {
   const high = bigEndian ? 0 : 1;
-  for (let i = 0; i < bytes.length; i += 2) {
-    const byte = bytes[i + high];
-    if (byte === undefined) return i;
+  const even = bytes.length - (bytes.length % 2);
+  for (let i = 0; i < even; i += 2) {
+    const byte = bytes[i + high]!;
     if ((byte & 0xf8) !== 0xd8) continue;
-    const next = bytes[i + 2 + high];
-    if ((byte & 0xfc) === 0xdc || next === undefined || (next & 0xfc) !== 0xdc) return i;
+    const paired = i + 2 < even && (bytes[i + 2 + high]! & 0xfc) === 0xdc;
+    if ((byte & 0xfc) === 0xdc || !paired) return i;
     i += 2;
   }
-  return -1;
+  return even === bytes.length ? -1 : even;
 }
 
 export function nulUtf16At(bytes: Uint8Array): number {

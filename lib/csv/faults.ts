@@ -8,6 +8,7 @@ export type FaultCode =
   | "no_rows"
   | "empty_header"
   | "duplicate_header"
+  | "name_too_long"
   | "too_many_columns"
   | "row_too_long"
   | "ragged_row"
@@ -69,31 +70,54 @@ export function shorten(value: string): string {
   return shown.toWellFormed();
 }
 
-/** Keeps the first `limit` faults in the order they come, and counts all of them. */
+/**
+ * The first `limit` faults in the order of the file — the file's and the header's own, then by row, then by the place
+ * of the column — in whatever order they are found; and the number of all.
+ */
 export class FaultList {
   readonly faults: Fault[] = [];
   count = 0;
   readonly #limit: number;
+  #places = new Map<string, number>();
 
-  constructor(limit: number) {
+  constructor(limit: number, header: readonly string[] = []) {
     this.#limit = limit;
+    this.orderBy(header);
+  }
+
+  /** The names of the columns in their order. Before the first fault that has a row. */
+  orderBy(header: readonly string[]): void {
+    this.#places = new Map(header.map((name, index) => [name, index]));
   }
 
   add(fault: Fault): void {
-    this.addLazily(() => fault);
+    this.addLazily(fault.row, fault.column, () => fault);
   }
 
-  /** Counts a fault, and makes it only if it is kept: a file can have one in each of millions of rows. */
-  addLazily(fault: () => Fault): void {
+  /** Counts a fault, and makes it only if it is kept: a file can have one in each of millions of cells. */
+  addLazily(row: number | null, column: string | null, fault: () => Fault): void {
     this.count++;
-    if (this.faults.length < this.#limit) this.faults.push(fault());
+    const last = this.faults.at(-1);
+    if (this.faults.length >= this.#limit && (last === undefined || !this.#isBefore({ row, column }, last)))
+      return;
+    let at = this.faults.length;
+    while (at > 0 && this.#isBefore({ row, column }, this.faults[at - 1]!)) at--;
+    this.faults.splice(at, 0, fault());
+    if (this.faults.length > this.#limit) this.faults.pop();
   }
-}
 
-/** File and header faults first, then by row, then by the order of the columns; the first `limit` of them. */
-export function firstFaults(faults: Fault[], header: readonly string[], limit: number): Fault[] {
-  const position = new Map(header.map((name, index) => [name, index]));
-  const place = (fault: Fault) =>
-    fault.column === null ? -1 : (position.get(fault.column) ?? header.length);
-  return faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0) || place(a) - place(b)).slice(0, limit);
+  /** Takes over what another list has kept and counted. */
+  addAll({ faults, count }: { faults: readonly Fault[]; count: number }): void {
+    for (const fault of faults) this.add(fault);
+    this.count += count - faults.length;
+  }
+
+  #isBefore(a: Pick<Fault, "row" | "column">, b: Pick<Fault, "row" | "column">): boolean {
+    const rows = (a.row ?? 0) - (b.row ?? 0);
+    return rows < 0 || (rows === 0 && this.#placeOf(a.column) < this.#placeOf(b.column));
+  }
+
+  #placeOf(column: string | null): number {
+    return column === null ? -1 : (this.#places.get(column) ?? this.#places.size);
+  }
 }

@@ -1,8 +1,9 @@
 import type { Column } from "#lib/contract/table";
+import { missingColumn } from "./cell-faults.ts";
 import type { CellReader, ColumnSettings } from "./cell-reader.ts";
 import { cellReader, UndecidedReader } from "./columns.ts";
-import { FaultList, shorten } from "./faults.ts";
-import { nearestName } from "./nearest-name.ts";
+import { type FaultList, shorten } from "./faults.ts";
+import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvTimes } from "./options.ts";
 import { TimestampReader } from "./timestamp-column.ts";
 import { timeOfDayMs } from "./timestamps.ts";
@@ -14,7 +15,10 @@ const HOUR_MS = 3_600_000;
 /** Values kept as text, over all columns, until the types are inferred. */
 const SAMPLE_CELLS = 1_000_000;
 
-/** Readers for the columns of a header; columns without a name of their own are named by their place. */
+/**
+ * Readers for the columns of a header, which put their faults into the list; columns without a name of their own are
+ * named by their place.
+ */
 export function columnsFor(
   header: readonly string[],
   options: CsvOptions,
@@ -26,15 +30,14 @@ export function columnsFor(
     missing: new Set(options.missing ?? []),
     timezone: options.timezone ?? "UTC",
     dateOrder: options.dateOrder ?? null,
-    maxFaults: options.maxFaults ?? 100,
+    faults,
     sampleSize: Math.min(10_000, Math.max(100, Math.floor(SAMPLE_CELLS / header.length))),
   };
   const timestamps = timestampNames(options);
   const expected = new Map((options.columns ?? []).map((column) => [column.name, column]));
   const categories = new Set(options.categories ?? []);
   const excluded = new Set(options.exclude ?? []);
-  for (const name of [...timestamps, ...categories])
-    if (!header.includes(name)) addAbsent(name, header, faults);
+  addAbsent([...timestamps, ...categories], header, faults);
 
   const seen = new Set<string>();
   const columns: FileColumn[] = [];
@@ -58,26 +61,20 @@ function timestampNames(options: CsvOptions): readonly string[] {
   return typeof options.timestamp === "string" ? [options.timestamp] : options.timestamp;
 }
 
-function addAbsent(name: string, header: readonly string[], faults: FaultList): void {
-  const nearest = nearestName(name, header);
-  const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
-  faults.add({
-    row: null,
-    column: name,
-    value: null,
-    code: "missing_column",
-    message: `The file has no column "${shorten(name)}".${hint}`,
-    ...(nearest === null ? {} : { nearest }),
-  });
+function addAbsent(names: readonly string[], header: readonly string[], faults: FaultList): void {
+  const present = new Set(header);
+  const absent = names.filter((name) => !present.has(name));
+  if (absent.length === 0) return;
+  const nearest = nameFinder(header);
+  for (const name of absent) faults.addLazily(null, name, () => missingColumn(name, null, nearest(name)));
 }
 
 /** The finished columns, date and hour joined, and where the times are. */
 export function finishColumns(
   columns: readonly FileColumn[],
   options: CsvOptions,
-  maxFaults: number,
-): { columns: Column[]; times: CsvTimes | null; extraFaults: FaultList } {
-  const extraFaults = new FaultList(maxFaults);
+  faults: FaultList,
+): { columns: Column[]; times: CsvTimes | null } {
   const [dateName, hourName] = timestampNames(options);
   const finished = new Map<FileColumn, Column>();
   const hours = hourName === undefined ? undefined : columns.find(({ name }) => name === hourName);
@@ -85,12 +82,12 @@ export function finishColumns(
   if (hours !== undefined && dates !== undefined) {
     const column = hours.reader.finish();
     finished.set(hours, column);
-    const values = timesOfDay(column, extraFaults);
+    const values = timesOfDay(column, faults);
     (dates.reader as TimestampReader).join({ name: hours.name, values });
   }
   const all = columns.map((column) => finished.get(column) ?? column.reader.finish());
   const timed = dates ?? (dateName === undefined ? onlyTimestamp(columns) : undefined);
-  return { columns: all, times: timed === undefined ? null : describeTimes(timed, hours), extraFaults };
+  return { columns: all, times: timed === undefined ? null : describeTimes(timed, hours) };
 }
 
 /** Where no column was named as the time: the one that turned out to be one, if there is just one. */
@@ -116,23 +113,28 @@ function describeTimes(dates: FileColumn, hours: FileColumn | undefined): CsvTim
 
 /** Milliseconds into the day: of whole hours 0 to 23, or of texts such as 14:30. */
 function timesOfDay(column: Column, faults: FaultList): Float64Array {
-  const refuse = (row: number, value: string) => {
-    const message = `Row ${row}, column "${column.name}": "${value}" is no hour of a day.`;
-    const expected = "a whole hour from 0 to 23, or a time such as 14:30";
-    faults.add({ row, column: column.name, value, code: "invalid_hour", message, expected });
-  };
+  const { name } = column;
+  const refuse = (row: number, text: () => string) =>
+    faults.addLazily(row, name, () => {
+      const value = shorten(text());
+      const message = `Row ${row}, column "${shorten(name)}": "${value}" is no hour of a day.`;
+      const expected = "a whole hour from 0 to 23, or a time such as 14:30";
+      return { row, column: name, value, code: "invalid_hour", message, expected };
+    });
   if (column.type === "category") {
     const times = column.categories.map(timeOfDayMs);
     return Float64Array.from(column.codes, (code, index) => {
       const ms = code === -1 ? Number.NaN : times[code]!;
-      if (code !== -1 && Number.isNaN(ms)) refuse(index + 1, shorten(column.categories[code]!));
+      if (code !== -1 && Number.isNaN(ms)) refuse(index + 1, () => column.categories[code]!);
       return ms;
     });
   }
+  const text = (value: number) =>
+    column.type === "timestamp" ? new Date(value).toISOString() : String(value);
   return column.values.map((hour, index) => {
     if (Number.isNaN(hour)) return hour;
     if (Number.isInteger(hour) && hour >= 0 && hour <= 23) return hour * HOUR_MS;
-    refuse(index + 1, String(hour));
+    refuse(index + 1, () => text(hour));
     return Number.NaN;
   });
 }

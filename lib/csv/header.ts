@@ -1,11 +1,14 @@
 import { type Fault, type FaultList, shorten } from "./faults.ts";
+import { unescapeFormula } from "./formulas.ts";
 import { readNumber } from "./numbers.ts";
 
 export const MAX_COLUMNS = 20_000;
+/** A name stands in every fault of its column: without a bound a small file could ask for an endless answer. */
+const MAX_NAME_CHARACTERS = 1_000;
 
-/** Names without the white space around them; faults for empty, repeated and too many names. */
+/** Names without the white space around them; faults for empty, repeated, too long and too many names. */
 export function readHeader(cells: readonly string[], faults: FaultList): string[] {
-  const header = cells.slice(0, MAX_COLUMNS).map((cell) => cell.trim().toWellFormed());
+  const header = cells.slice(0, MAX_COLUMNS).map((cell) => unescapeFormula(cell.trim()).toWellFormed());
   if (cells.length > MAX_COLUMNS) {
     const message = `The header has ${cells.length} columns; at most ${MAX_COLUMNS} are read.`;
     faults.add(headerFault("too_many_columns", null, message));
@@ -14,6 +17,12 @@ export function readHeader(cells: readonly string[], faults: FaultList): string[
   header.forEach((name, index) => {
     if (name === "") {
       faults.add(headerFault("empty_header", null, `Column ${index + 1} has no name in the header.`));
+      return;
+    }
+    if (name.length > MAX_NAME_CHARACTERS) {
+      const message = `The name of column ${index + 1} has ${name.length} characters; at most ${MAX_NAME_CHARACTERS} are read.`;
+      faults.add({ ...headerFault("name_too_long", null, message), value: shorten(name) });
+      header[index] = name.slice(0, MAX_NAME_CHARACTERS).toWellFormed();
       return;
     }
     const before = first.get(name);

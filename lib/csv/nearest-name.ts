@@ -3,31 +3,45 @@ function allowedEdits(name: string): number {
   return Math.max(1, Math.floor(name.length / 3));
 }
 
+/** So many comparisons of characters one search may take: names and candidates are strangers', many and long. */
+const STEPS_MAX = 1_000_000;
+
 /**
- * The candidate nearest to a name, or null if none is near. Case and the signs between words count for little:
- * `WindSpeed`, `wind_speed` and `wind speed` are the same to it.
+ * The candidate nearest to a name, or null if none is near. Case, the signs between words and the way in which accents
+ * are encoded count for little: `WindSpeed`, `wind_speed` and `wind speed` are the same to it.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
-  const wanted = plain(name);
-  let best: string | null = null;
-  let bestDistance = allowedEdits(wanted) + 1;
-  for (const candidate of candidates) {
-    if (candidate === "") continue;
-    const offered = plain(candidate);
-    if (offered === wanted) return candidate;
-    if (wanted.length < 2 || Math.abs(offered.length - wanted.length) >= bestDistance) continue;
-    const distance = editDistance(wanted, offered);
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
+  return nameFinder(candidates)(name);
+}
+
+/** `nearestName` for several names and the same candidates. */
+export function nameFinder(candidates: readonly string[]): (name: string) => string | null {
+  const offers = candidates.filter((name) => name !== "").map((name) => ({ name, text: plain(name) }));
+  return (name) => {
+    const wanted = plain(name);
+    const same = offers.find(({ text }) => text === wanted);
+    if (same !== undefined || wanted.length < 2) return same?.name ?? null;
+    let best: string | null = null;
+    let bestDistance = allowedEdits(wanted) + 1;
+    let steps = 0;
+    for (const { name: candidate, text } of offers) {
+      if (Math.abs(text.length - wanted.length) >= bestDistance) continue;
+      steps += wanted.length * text.length;
+      if (steps > STEPS_MAX) break;
+      const distance = editDistance(wanted, text);
+      if (distance < bestDistance) {
+        best = candidate;
+        bestDistance = distance;
+      }
     }
-  }
-  return best;
+    return best;
+  };
 }
 
 function plain(name: string): string {
   return name
     .slice(0, 100)
+    .normalize("NFKC")
     .toLowerCase()
     .replace(/[\s_.-]+/g, "");
 }

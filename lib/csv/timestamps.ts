@@ -38,6 +38,14 @@ export function timeOfDayMs(text: string): number {
   return hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + fraction;
 }
 
+/** Times that every part of the service can write: the years 1 to 9999. */
+export function isWithinYears(ms: number): boolean {
+  return ms >= FIRST_MS && ms <= LAST_MS;
+}
+
+const FIRST_MS = -62_135_596_800_000;
+const LAST_MS = 253_402_300_799_999;
+
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
@@ -121,7 +129,7 @@ function zoneOffsetMs(zone: string): number {
  */
 export function packYearLast(text: string): number {
   const match = YEAR_LAST.exec(text);
-  if (match === null) return Number.NaN;
+  if (match === null || match[4] === "0000") return Number.NaN;
   const time = match[5] === undefined ? 0 : timeOfDayMs(match[5]);
   return ((Number(match[4]) * 100 + Number(match[1])) * 100 + Number(match[3])) * DAY_MS + time;
 }
@@ -148,17 +156,28 @@ export function yearLastMs(packed: number, order: DateOrder): number {
   return (order === "month-first" ? dayMs(year, first, second) : dayMs(year, second, first)) + timeMs;
 }
 
-/** Which form an integer time has: a year, seconds or milliseconds since 1970. Seconds reach to the year 5138. */
-export function numericTimeFormat(value: number): TimestampFormat {
+/**
+ * Which form an integer time has: a year, seconds or milliseconds since 1970. Seconds reach to the year 5138. Null for
+ * a date without separators such as 20240131, which would else be taken for a second of 1970.
+ */
+export function numericTimeFormat(value: number): TimestampFormat | null {
   if (Number.isInteger(value) && value >= 1500 && value <= 2500) return "year";
+  if (compactDate(value) !== null) return null;
   return Math.abs(value) < 1e11 ? "epoch-seconds" : "epoch-milliseconds";
+}
+
+/** `2024-01-31` for 20240131; null for a number that is no day of the years 1900 to 2100. */
+export function compactDate(value: number): string | null {
+  if (!Number.isInteger(value) || value < 19_000_101 || value > 21_001_231) return null;
+  const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
+  const ms = dayMs(year, month, day);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString().slice(0, 10);
 }
 
 /** Epoch milliseconds of a numeric time. */
 export function numericTimeMs(value: number, format: TimestampFormat): number {
   if (format === "year") return Number.isInteger(value) ? dayMs(value, 1, 1) : Number.NaN;
-  const ms = format === "epoch-seconds" ? Math.round(value * 1000) : Math.round(value);
-  return Math.abs(ms) <= 8.64e15 ? ms : Number.NaN;
+  return Math.round(format === "epoch-seconds" ? value * 1000 : value);
 }
 
 /** Whether a text looks like a date or time in one of the written forms (not epoch numbers). */

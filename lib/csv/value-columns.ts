@@ -1,17 +1,11 @@
 import type { Column } from "#lib/contract/table";
-import {
-  addMissingFault,
-  type CellReader,
-  type ColumnExpectation,
-  type ColumnSettings,
-  isMissing,
-} from "./cell-reader.ts";
-import { FaultList, shorten } from "./faults.ts";
+import { missingValue, notABoolean, notANumber } from "./cell-faults.ts";
+import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
+import { unescapeFormula } from "./formulas.ts";
 import { GrowingFloats, GrowingInts } from "./growing.ts";
-import { explainNotANumber, readNumber } from "./numbers.ts";
+import { readNumber } from "./numbers.ts";
 
 export class NumberReader implements CellReader {
-  readonly faults: FaultList;
   readonly #values = new GrowingFloats();
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
@@ -19,7 +13,6 @@ export class NumberReader implements CellReader {
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
     this.#settings = settings;
-    this.faults = new FaultList(settings.maxFaults);
   }
 
   push(cell: string): void {
@@ -36,17 +29,11 @@ export class NumberReader implements CellReader {
 
   #explain(cell: string): void {
     const { name, missingAllowed } = this.#expectation;
+    const { faults, decimalComma } = this.#settings;
     const row = this.#values.length;
-    if (isMissing(cell, this.#settings)) {
-      if (!missingAllowed) addMissingFault(this.faults, name, row, "a number");
-      return;
-    }
-    this.faults.addLazily(() => {
-      const { code, reason } = explainNotANumber(cell, this.#settings.decimalComma);
-      const value = shorten(cell);
-      const message = `Row ${row}, column "${name}": "${value}" ${reason}.`;
-      return { row, column: name, value, code, message, expected: "a number" };
-    });
+    if (!isMissing(cell, this.#settings))
+      faults.addLazily(row, name, () => notANumber(row, name, cell, decimalComma));
+    else if (!missingAllowed) faults.addLazily(row, name, () => missingValue(row, name, "number"));
   }
 
   finish(): Column {
@@ -55,7 +42,6 @@ export class NumberReader implements CellReader {
 }
 
 export class BooleanReader implements CellReader {
-  readonly faults: FaultList;
   readonly #values = new GrowingFloats();
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
@@ -63,7 +49,6 @@ export class BooleanReader implements CellReader {
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
     this.#settings = settings;
-    this.faults = new FaultList(settings.maxFaults);
   }
 
   push(cell: string): void {
@@ -82,17 +67,10 @@ export class BooleanReader implements CellReader {
 
   #explain(cell: string): void {
     const { name, missingAllowed } = this.#expectation;
+    const { faults } = this.#settings;
     const row = this.#values.length;
-    const expected = "true or false";
-    if (isMissing(cell, this.#settings)) {
-      if (!missingAllowed) addMissingFault(this.faults, name, row, expected);
-      return;
-    }
-    this.faults.addLazily(() => {
-      const value = shorten(cell);
-      const message = `Row ${row}, column "${name}": "${value}" is neither true nor false.`;
-      return { row, column: name, value, code: "not_a_boolean", message, expected };
-    });
+    if (!isMissing(cell, this.#settings)) faults.addLazily(row, name, () => notABoolean(row, name, cell));
+    else if (!missingAllowed) faults.addLazily(row, name, () => missingValue(row, name, "boolean"));
   }
 
   finish(): Column {
@@ -101,7 +79,6 @@ export class BooleanReader implements CellReader {
 }
 
 export class CategoryReader implements CellReader {
-  readonly faults: FaultList;
   readonly #codes = new GrowingInts();
   readonly #known = new Map<string, number>();
   readonly #expectation: ColumnExpectation;
@@ -110,20 +87,22 @@ export class CategoryReader implements CellReader {
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
     this.#settings = settings;
-    this.faults = new FaultList(settings.maxFaults);
   }
 
   push(cell: string): void {
     if (isMissing(cell, this.#settings)) {
       this.#codes.push(-1);
       const { name, missingAllowed } = this.#expectation;
-      if (!missingAllowed) addMissingFault(this.faults, name, this.#codes.length, "a text");
+      const row = this.#codes.length;
+      if (!missingAllowed)
+        this.#settings.faults.addLazily(row, name, () => missingValue(row, name, "category"));
       return;
     }
-    let code = this.#known.get(cell);
+    const text = unescapeFormula(cell);
+    let code = this.#known.get(text);
     if (code === undefined) {
       code = this.#known.size;
-      this.#known.set(detached(cell), code);
+      this.#known.set(detached(text), code);
     }
     this.#codes.push(code);
   }

@@ -1,28 +1,23 @@
 import type { Column, Table } from "#lib/contract/table";
-import { readNumber } from "./numbers.ts";
-
-export type WriteOptions = {
-  /** Whether texts that a spreadsheet would run as a formula get an apostrophe in front. Default true. */
-  escapeFormulas?: boolean;
-};
+import { escapeFormula } from "./formulas.ts";
 
 const ROWS_A_PIECE = 1000;
-const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+/** Every delimiter that readers guess is quoted, so that none takes another one for the file's. */
+const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/;
 
 /**
  * A table as CSV (RFC 4180: commas, CR LF, quotes doubled), the header first, a thousand rows a piece, so that
  * a download never stands in memory as a whole. Missing values are empty; timestamps are ISO 8601 in UTC;
- * booleans `true` and `false`; numbers the shortest text that reads back to the same bits.
+ * booleans `true` and `false`; numbers the shortest text that reads back to the same bits. Formulas in texts and names
+ * are escaped, which the reader takes back: it gives the same table.
  */
-export function* writeCsv(table: Table, options: WriteOptions = {}): Generator<string> {
-  yield `${table.columns.map(({ name }) => writeText(name, options)).join(",")}\r\n`;
-  yield* writeRows(table, options);
+export function* writeCsv(table: Table): Generator<string> {
+  yield `${table.columns.map(({ name }) => writeText(name)).join(",")}\r\n`;
+  yield* writeRows(table);
 }
 
-/** The rows alone: for a table that is written part by part. */
-export function* writeRows(table: Table, options: WriteOptions = {}): Generator<string> {
-  const cells = table.columns.map((column) => cellWriter(column, options));
+function* writeRows(table: Table): Generator<string> {
+  const cells = table.columns.map((column) => cellWriter(column));
   // A blank line is no row to a reader, so a missing value that stands alone is written as quotes.
   const blank = table.columns.length === 1 ? '""' : "";
   for (let from = 0; from < table.rowCount; from += ROWS_A_PIECE) {
@@ -35,9 +30,9 @@ export function* writeRows(table: Table, options: WriteOptions = {}): Generator<
   }
 }
 
-function cellWriter(column: Column, options: WriteOptions): (row: number) => string {
+function cellWriter(column: Column): (row: number) => string {
   if (column.type === "category") {
-    const written = column.categories.map((category) => writeText(category, options));
+    const written = column.categories.map(writeText);
     return (row) => written[column.codes[row]!] ?? "";
   }
   const { values } = column;
@@ -56,9 +51,7 @@ function writeNumber(value: number): string {
 }
 
 /** One text cell. What a spreadsheet would take for a formula is made text; a number such as -1.5 is none. */
-export function writeText(text: string, options: WriteOptions = {}): string {
-  const risky =
-    options.escapeFormulas !== false && FORMULA.test(text) && Number.isNaN(readNumber(text, false));
-  const safe = risky ? `'${text}` : text;
+export function writeText(text: string): string {
+  const safe = escapeFormula(text);
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,22 +1,25 @@
 import type { Fault } from "#lib/csv/faults";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 
+/** The first faults of a file or an input, and how many there are in all. */
+export type Faults = { faults: readonly Fault[]; faultCount: number };
+
 /** What a CSV with faults is answered with: each of the listed faults, and a count where there are more. */
-export function csvRefusal({ faults, faultCount }: { faults: Fault[]; faultCount: number }): DomainError {
-  const details = faults.map(faultDetail);
-  if (faultCount > details.length) {
-    const more = faultCount - details.length;
-    details.push({
-      code: "more_faults",
-      message: `${more} more ${more === 1 ? "fault is" : "faults are"} not listed.`,
-    });
-  }
-  const count = faultCount === 1 ? "a fault" : `${faultCount} faults`;
-  return new DomainError("input_invalid", `The CSV has ${count}: ${faults[0]?.message ?? ""}`.trim(), {
-    details,
-  });
+export function csvRefusal(found: Faults): DomainError {
+  return faultRefusal("The CSV", found.faults.map(faultDetail), found.faultCount);
 }
 
-export function faultDetail({ row, column, value, code, message, expected }: Fault): ErrorDetail {
-  return { row, column, value, code, message, ...(expected === undefined ? {} : { expected }) };
+/** @param subject what has the faults: the first words of the message */
+export function faultRefusal(subject: string, details: ErrorDetail[], faultCount: number): DomainError {
+  const count = faultCount === 1 ? "a fault" : `${faultCount} faults`;
+  const message = `${subject} has ${count}: ${details[0]?.message ?? ""}`.trim();
+  return new DomainError("input_invalid", message, { details, unlisted: faultCount - details.length });
+}
+
+export function faultDetail({ row, column, value, code, message, expected, nearest }: Fault): ErrorDetail {
+  return {
+    ...{ row, column, value, code, message },
+    ...(expected === undefined ? {} : { expected }),
+    ...(nearest === undefined ? {} : { nearest }),
+  };
 }

@@ -1,4 +1,6 @@
-import { nearestName } from "#lib/csv/nearest-name";
+import { limits } from "#lib/contract/limits";
+import { missingColumn } from "#lib/csv/cell-faults";
+import { nameFinder } from "#lib/csv/nearest-name";
 import type { CsvOptions } from "#lib/csv/options";
 import type { DateOrder } from "#lib/csv/timestamps";
 import { isTimezone } from "#lib/csv/timezones";
@@ -62,23 +64,17 @@ export function checkColumnsExist(settings: DatasetSettings, header: readonly st
     ...settings.exclude.map((name): [string, string] => ["exclude", name]),
     ...settings.categories.map((name): [string, string] => ["categories", name]),
   ];
-  refuseIfAny(
-    wanted
-      .filter(([, name]) => !known.has(name))
-      .map(([field, name]) => {
-        const nearest = nearestName(name, header);
-        const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
-        return {
-          field,
-          column: name,
-          code: "unknown_column",
-          message: `The file has no column "${name}".${hint}`,
-        };
-      }),
-  );
+  const absent = wanted.filter(([, name]) => !known.has(name));
+  const nearest = nameFinder(absent.length === 0 ? [] : header);
+  const listed = absent.slice(0, limits.errorDetails).map(([field, column]) => {
+    const found = nearest(column);
+    const { message } = missingColumn(column, null, found);
+    return { field, column, code: "unknown_column", message, ...(found === null ? {} : { nearest: found }) };
+  });
+  refuseIfAny(listed, absent.length - listed.length);
 }
 
-function refuseIfAny(details: ErrorDetail[]): void {
+function refuseIfAny(details: ErrorDetail[], unlisted = 0): void {
   const [first] = details;
-  if (first) throw new DomainError("validation_failed", first.message, { details });
+  if (first) throw new DomainError("validation_failed", first.message, { details, unlisted });
 }

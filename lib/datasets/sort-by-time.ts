@@ -1,4 +1,5 @@
 import type { Table } from "#lib/contract/table";
+import { duplicateTime } from "#lib/csv/cell-faults";
 import { FaultList } from "#lib/csv/faults";
 import { numericValues } from "#lib/ml/table/columns";
 import { takeRows } from "#lib/ml/table/rows";
@@ -27,15 +28,7 @@ export function sortByTime(table: Table, timestamp: string, maxFaults: number): 
     const row = order[i]!;
     const before = order[i - 1]!;
     if (times[row] !== times[before]) continue;
-    const value = new Date(times[row]!).toISOString();
-    faults.add({
-      row: row + 1,
-      column: timestamp,
-      value,
-      code: "timestamps_duplicate",
-      message: `Row ${row + 1}, column "${timestamp}": the time ${value} also stands in row ${before + 1}; a series has one row a time.`,
-      expected: "each time once",
-    });
+    faults.addLazily(row + 1, timestamp, () => duplicateTime(row + 1, timestamp, times[row]!, before + 1));
   }
   return { table: movedRows > 0 ? takeRows(table, order) : table, movedRows, faults };
 }

@@ -7,27 +7,44 @@ export type ErrorDetail = {
   column?: string | null | undefined;
   value?: string | null | undefined;
   expected?: string | undefined;
+  /** For a name that is not there: the nearest one that is. */
+  nearest?: string | undefined;
   id?: string | undefined;
   code?: string | undefined;
   message: string;
 };
+
+/** The details, and behind them how many more there are that nobody listed. */
+export function countedDetails(details: readonly ErrorDetail[], unlisted: number): ErrorDetail[] {
+  if (unlisted <= 0) return details.slice();
+  const more = unlisted === 1 ? "1 more fault is" : `${unlisted} more faults are`;
+  return [...details, { code: "more", message: `${more} not listed` }];
+}
 
 /** A refusal that the caller can understand and act on. Knows no HTTP. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: ErrorCode;
   readonly details: ErrorDetail[];
+  /** How many more things there are to say than `details` has. */
+  readonly unlisted: number;
   /** How long to wait before trying again, where waiting helps. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: ErrorDetail[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      details?: ErrorDetail[];
+      unlisted?: number;
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.details = options.details ?? [];
+    this.unlisted = options.unlisted ?? 0;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -1,6 +1,6 @@
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
-import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+import { countedDetails, DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { isOutage } from "./outage.ts";
 
 const outageRetrySeconds = 5;
@@ -22,7 +22,7 @@ export function toDomainError(error: unknown): DomainError {
 /** The error envelope with the status of the one table, and the headers that belong to the code. */
 export function errorResponse(error: DomainError, requestId: string): Response {
   const [status] = errorCodes[error.code];
-  const details = cutDetails(error.details);
+  const details = cutDetails(error);
   const body = {
     success: false,
     error: {
@@ -41,11 +41,7 @@ export function errorResponse(error: DomainError, requestId: string): Response {
 }
 
 /** At most 100 of them, then how many more there are. */
-function cutDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
-  const more = details.length - limits.errorDetails;
-  if (more <= 0) return details;
-  return [
-    ...details.slice(0, limits.errorDetails),
-    { code: "more", message: `${more} more faults are not listed` },
-  ];
+function cutDetails({ details, unlisted }: DomainError): ErrorDetail[] {
+  const listed = details.slice(0, limits.errorDetails);
+  return countedDetails(listed, details.length - listed.length + unlisted);
 }

@@ -98,10 +98,10 @@ describe("inputTable", () => {
         { timestampColumns: ["day"] },
       ),
     ).toEqual([
-      [2, "day", "not_a_timestamp"],
       [1, "temp", "not_a_number"],
-      [2, "temp", "not_a_number"],
       [1, "open", "not_a_boolean"],
+      [2, "day", "not_a_timestamp"],
+      [2, "temp", "not_a_number"],
       [2, "open", "not_a_boolean"],
     ]);
   });

@@ -1,5 +1,7 @@
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
+import { badValue, notABoolean, notANumber } from "#lib/csv/cell-faults";
 import { type Fault, FaultList, shorten } from "#lib/csv/faults";
+import { readNumber } from "#lib/csv/numbers";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import type { InputFormat } from "#lib/models/input-format";
 import { readTimes } from "./input-times.ts";
@@ -26,18 +28,18 @@ export function inputTable(
   features: readonly InputFeature[],
   format: InputFormat,
 ): InputTable {
-  const faults = new FaultList(LISTED_MAX);
+  const faults = new FaultList(LISTED_MAX, Object.keys(input));
   const faulty = new Set<string>();
-  const refuse = (fault: Fault) => {
-    faults.add(fault);
-    if (fault.column !== null) faulty.add(fault.column);
+  const refuse = (row: number | null, column: string, fault: () => Fault) => {
+    faults.addLazily(row, column, fault);
+    faulty.add(column);
   };
   const given = new Map(Object.entries(input));
   const rowCount = commonLength([...given.values()].map(({ length }) => length));
   for (const [name, values] of given) {
     if (values.length === rowCount) continue;
     given.delete(name);
-    refuse(lengthFault(name, values.length, rowCount));
+    refuse(null, name, () => lengthFault(name, values.length, rowCount));
   }
   const columns: Column[] = [];
   for (const feature of features) {
@@ -56,7 +58,8 @@ export function inputTable(
       format,
     });
     if (hours !== undefined) given.delete(hours);
-    for (const fault of times.faults) refuse(fault);
+    faults.addAll(times.faults);
+    for (const { column } of times.faults.faults) if (column !== null) faulty.add(column);
     columns.push(times.column);
   }
   // Only named in warnings: their values are never read.
@@ -86,7 +89,7 @@ function lengthFault(column: string, length: number, rowCount: number): Fault {
   };
 }
 
-type Refuse = (fault: Fault) => void;
+type Refuse = (row: number | null, column: string, fault: () => Fault) => void;
 
 function readColumn(
   feature: InputFeature,
@@ -96,10 +99,14 @@ function readColumn(
 ): Column {
   const { name, type } = feature;
   if (type === "category") return readCategories(name, values, format);
-  const wrong = (row: number, value: CellValue) => refuse(typeFault(feature, row + 1, value));
-  if (type === "boolean") return numericColumn(name, "boolean", values, format, wrong, readBoolean);
+  if (type === "boolean") {
+    const wrong = (row: number, value: CellValue) =>
+      refuse(row, name, () => notABoolean(row, name, String(value)));
+    return numericColumn(name, "boolean", values, format, wrong, readBoolean);
+  }
+  const wrong = (row: number, value: CellValue) => refuse(row, name, () => numberFault(row, name, value));
   return numericColumn(name, "number", values, format, wrong, (value) =>
-    typeof value === "number" ? value : null,
+    typeof value === "number" && Number.isFinite(value) ? value : null,
   );
 }
 
@@ -116,7 +123,7 @@ function numericColumn(
   for (let row = 0; row < cells.length; row++) {
     const cell = cells[row]!;
     const value = isMissing(cell, format) ? Number.NaN : read(cell);
-    if (value === null) wrong(row, cell);
+    if (value === null) wrong(row + 1, cell);
     values[row] = value ?? Number.NaN;
   }
   return { name, type, values };
@@ -148,18 +155,16 @@ function isMissing(cell: CellValue, { missing }: InputFormat): boolean {
   return text === "" || missing.includes(text);
 }
 
-const EXPECTED = { number: "a number", boolean: "true or false" } as const;
-
-function typeFault({ name, type }: InputFeature, row: number, cell: CellValue): Fault {
-  const expected = type === "boolean" ? EXPECTED.boolean : EXPECTED.number;
-  const value = shorten(String(cell));
-  const shown = typeof cell === "string" ? `the text "${value}"` : value;
-  return {
-    row,
-    column: name,
-    value,
-    code: type === "boolean" ? "not_a_boolean" : "not_a_number",
-    message: `Row ${row}, "${name}": ${shown} is not ${expected}.`,
-    expected,
-  };
+/** What a CSV with the same text would be told, and what only JSON can get wrong. */
+function numberFault(row: number, column: string, cell: CellValue): Fault {
+  const text = String(cell);
+  if (typeof cell === "string" && Number.isNaN(readNumber(cell.trim(), false)))
+    return notANumber(row, column, cell.trim(), false);
+  // JSON can write 1e400; what it is read as is infinite.
+  if (typeof cell === "number") {
+    const reason = "stands for a number that is beyond what a 64-bit float can hold";
+    return badValue({ row, column, text, code: "number_out_of_range", reason, type: "number" });
+  }
+  const reason = typeof cell === "string" ? "is a text: send the number without quotes" : "is not a number";
+  return badValue({ row, column, text, code: "not_a_number", reason, type: "number" });
 }

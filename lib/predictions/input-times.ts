@@ -19,20 +19,20 @@ export function readTimes(request: {
   dates: readonly CellValue[];
   hours: readonly CellValue[] | undefined;
   format: InputFormat;
-}): { column: Column; faults: Fault[] } {
+}): { column: Column; faults: FaultList } {
   const { name, dates, hours, format } = request;
   const hoursName = format.timestampColumns?.[1];
   const header = hoursName !== undefined && hours !== undefined ? [name, hoursName] : [name];
   const options: CsvOptions = { ...csvOptionsOfFormat(format), timestamp: header, maxFaults: LISTED_MAX };
-  const readers = columnsFor(header, options, false, new FaultList(LISTED_MAX));
+  const faults = new FaultList(LISTED_MAX, header);
+  const readers = columnsFor(header, options, false, faults);
   for (let row = 0; row < dates.length; row++) {
     readers[0]!.reader.push(text(dates[row]!));
     if (hours !== undefined && readers[1] !== undefined) readers[1].reader.push(text(hours[row]!));
   }
-  const { columns, extraFaults } = finishColumns(readers, options, LISTED_MAX);
-  const faults = [...readers.flatMap(({ reader }) => reader.faults.faults), ...extraFaults.faults];
+  const { columns } = finishColumns(readers, options, faults);
   if (hoursName !== undefined && hours === undefined && dates.some((date) => !HAS_TIME.test(text(date)))) {
-    faults.push(hoursFault(name, hoursName));
+    faults.add(hoursFault(name, hoursName));
   }
   return { column: columns[0]!, faults };
 }

@@ -1,10 +1,9 @@
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
-import { type Fault, firstFaults } from "#lib/csv/faults";
-import { faultDetail } from "#lib/datasets/csv-refusal";
-import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
-import type { InputFault } from "#lib/ml/model/check-input";
+import { type Fault, FaultList } from "#lib/csv/faults";
+import { faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
+import { DomainError } from "#lib/errors/domain-error";
 import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { readableFeatures } from "#lib/models/readable-features";
@@ -37,17 +36,20 @@ export async function prepareInput(
   const own = new Set(model.inputFeatures.map(({ name }) => name));
   const others = features.map(({ name }) => name).filter((name) => !own.has(name));
   const check = model.checkInput(dropColumns(completed.table, others));
-  const toldAlready = ({ column, code }: InputFault) =>
-    code === "missing_column" && (read.faulty.has(column) || (!readable && isUpstream(model, column)));
-  const faults = check.faults.filter((fault) => !toldAlready(fault));
-  const count = read.faults.count + check.faultCount - (check.faults.length - faults.length);
-  if (count > 0) {
-    const reasons = new Map(completed.absent.map(({ feature, reason }) => [feature, reason]));
-    throw refusal(
-      [...read.faults.faults, ...faults.map((fault) => withReason(fault, reasons))],
-      count,
-      names,
-    );
+  const toldAlready = ({ column, code }: Fault) =>
+    code === "missing_column" &&
+    column !== null &&
+    (read.faulty.has(column) || (!readable && isUpstream(model, column)));
+  const reasons = new Map(completed.absent.map(({ feature, reason }) => [feature, reason]));
+  const found = check.faults
+    .filter((fault) => !toldAlready(fault))
+    .map((fault) => withReason(fault, reasons));
+  const faults = new FaultList(limits.errorDetails, names);
+  faults.addAll(read.faults);
+  faults.addAll({ faults: found, count: check.faultCount - (check.faults.length - found.length) });
+  if (faults.count > 0) {
+    const details = faults.faults.map((fault) => ({ field: "input", ...faultDetail(fault) }));
+    throw faultRefusal("The input", details, faults.count);
   }
   // The others the model tells again when it predicts.
   const unknown = check.warnings.filter(({ code }) => code === "unknown_column");
@@ -73,21 +75,8 @@ function checkRowCount(rowCount: number, features: number): void {
   }
 }
 
-function withReason(fault: InputFault, reasons: ReadonlyMap<string, string>): InputFault {
-  const reason = fault.code === "missing_column" ? reasons.get(fault.column) : undefined;
+function withReason(fault: Fault, reasons: ReadonlyMap<string, string>): Fault {
+  const reason = fault.code === "missing_column" ? reasons.get(fault.column ?? "") : undefined;
   if (reason === undefined) return fault;
   return { ...fault, message: `${fault.message} It could not be computed either: ${reason}.` };
-}
-
-function refusal(faults: Fault[], count: number, names: readonly string[]): DomainError {
-  const details: ErrorDetail[] = firstFaults(faults, names, limits.errorDetails).map((fault) => ({
-    field: "input",
-    ...faultDetail(fault),
-  }));
-  const first = details[0]?.message ?? "";
-  if (count > details.length) {
-    details.push({ code: "more_faults", message: `${count - details.length} more faults are not listed.` });
-  }
-  const counted = count === 1 ? "a fault" : `${count} faults`;
-  return new DomainError("input_invalid", `The input has ${counted}: ${first}`, { details });
 }

@@ -3,9 +3,9 @@ import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
-import type { Fault } from "#lib/csv/faults";
-import { nearestName } from "#lib/csv/nearest-name";
-import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { addAbsentColumns } from "#lib/csv/check-against";
+import { type Fault, FaultList } from "#lib/csv/faults";
+import { csvRefusal, faultDetail } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import { readUpload } from "#lib/datasets/read-upload";
 import { DomainError } from "#lib/errors/domain-error";
@@ -79,14 +79,15 @@ async function checkClone(
   await requireUpstream(series, project, namesOf(own), latestTime(project, own));
   const { faults } = project.model.checkInput(adjusted);
   const real = faults.filter(
-    ({ code, column }) => code !== "missing_column" || !isComputable(series, project.model, column),
+    ({ code, column }) =>
+      code !== "missing_column" || column === null || !isComputable(series, project.model, column),
   );
   if (real.length > 0) {
     throw new DomainError(
       "input_invalid",
       `The input of the base scenario does not fit: ${real[0]!.message}`,
       {
-        details: real,
+        details: real.map(faultDetail),
       },
     );
   }
@@ -151,7 +152,7 @@ export function checkUploadedColumns(
   profile: { header: string[]; columns: { name: string; type: string }[]; faults: Fault[] },
 ): void {
   const faults = uploadFaults(model, profile);
-  if (faults.length > 0) throw csvRefusal({ faults, faultCount: faults.length });
+  if (faults.count > 0) throw csvRefusal({ faults: faults.faults, faultCount: faults.count });
 }
 
 export function uploadFaults(
@@ -161,39 +162,26 @@ export function uploadFaults(
     columns,
     faults,
   }: { header: string[]; columns: { name: string; type: string }[]; faults: Fault[] },
-): Fault[] {
-  const found = faults.slice();
+): FaultList {
+  const found = new FaultList(limits.errorDetails, header);
+  for (const fault of faults) found.add(fault);
   if (header.length === 0) return found;
+  addAbsentColumns(header, inputFeatures, new Set(), found);
   const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
-  const wanted = new Set(inputFeatures.map(({ name }) => name));
-  const free = header.filter((name) => !wanted.has(name));
   const texts = inputFormat.missing.length > 0;
-  for (const { name, type, role, required } of inputFeatures) {
+  for (const { name, type } of inputFeatures) {
     const actual = typeOf.get(name);
     const expected = `a column "${name}" of type ${type}`;
-    if (actual === undefined) {
-      if (header.includes(name) || !(required || role === "timestamp")) continue;
-      const nearest = nearestName(name, free);
-      const hint = nearest === null ? "" : ` Did you mean its column "${nearest}"?`;
-      found.push({
-        row: null,
-        column: name,
-        value: null,
-        code: "missing_column",
-        message: `The file has no column "${name}".${hint}`,
-        expected,
-        ...(nearest === null ? {} : { nearest }),
-      });
-    } else if (type === "number" && (actual === "timestamp" || (actual === "category" && !texts))) {
+    if (type === "number" && (actual === "timestamp" || (actual === "category" && !texts))) {
       // A text among numbers would have made the whole column a category: its first rows hold no numbers.
       const message = `Column "${name}" holds ${actual === "timestamp" ? "times" : "texts"}, not numbers.`;
-      found.push({ row: null, column: name, value: null, code: "not_a_number", message, expected });
+      found.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
     } else if (type === "timestamp" && (actual === "category" || actual === "boolean")) {
       const message = `Column "${name}" holds no times.`;
-      found.push({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
+      found.add({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
     }
   }
-  return found.slice(0, limits.errorDetails);
+  return found;
 }
 
 /** A prediction that the file brings is used in place of the pinned checkpoint's. */

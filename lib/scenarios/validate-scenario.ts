@@ -1,9 +1,10 @@
 import type { Context } from "#lib/context/context";
 import type { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
+import type { FaultList } from "#lib/csv/faults";
 import { faultDetail } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import { readUpload } from "#lib/datasets/read-upload";
-import { DomainError } from "#lib/errors/domain-error";
+import { countedDetails, DomainError } from "#lib/errors/domain-error";
 import { servingModel } from "#lib/models/serving-model";
 import { dependencyClosure } from "#lib/projects/dependency-graph";
 import { givenUpstream, uploadFaults } from "./check-request.ts";
@@ -31,16 +32,23 @@ export async function validateScenario(
   if (uploadId != null) {
     const { profile } = await readUpload(ctx.db, { projectId, uploadId });
     if (profile === null) throw new DomainError("validation_failed", "The upload is no CSV.");
-    const faults = uploadFaults(model, profile).map(faultDetail);
-    return { valid: faults.length === 0, rowCount: profile.lineCount, faults, warnings: [] };
+    return {
+      ...verdict(uploadFaults(model, profile)),
+      rowCount: profile.lineCount,
+      warnings: [],
+    };
   }
   const { check, table } = await series.readCsv(projectId, await openSource(ctx.db, { projectId, fileData }));
   return {
-    valid: check.valid,
+    ...verdict({ faults: check.faults, count: check.faultCount }),
     rowCount: check.rowCount,
-    faults: check.faults.map(faultDetail),
     warnings: [...check.warnings, ...givenUpstream(model, table)],
   };
+}
+
+/** The faults as the wire tells them: the first hundred, then a count. */
+function verdict({ faults, count }: Pick<FaultList, "faults" | "count">) {
+  return { valid: count === 0, faults: countedDetails(faults.map(faultDetail), count - faults.length) };
 }
 
 /** Which checkpoints of dependent projects will be used is not known yet: those that serve them stand in. */

@@ -1,5 +1,5 @@
 import { errorCodes } from "#lib/contract/error-codes";
-import { DomainError } from "#lib/errors/domain-error";
+import { countedDetails, DomainError } from "#lib/errors/domain-error";
 import type { JobFailure } from "#lib/jobs/end-job";
 import { TrainingImpossible } from "#lib/ml/model/training-impossible";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
@@ -9,7 +9,7 @@ export function permanentFailure(error: unknown): JobFailure | null {
   if (error instanceof ModelInvalid) return { code: "model_invalid", message: error.message };
   if (error instanceof TrainingImpossible) return { code: "training_impossible", message: error.message };
   if (!(error instanceof DomainError)) return null;
-  const places = error.details.map((detail) => `- ${detail.message}`);
+  const places = countedDetails(error.details, error.unlisted).map((detail) => `- ${detail.message}`);
   return { code: error.code, message: [error.message, ...places].join("\n") };
 }
 

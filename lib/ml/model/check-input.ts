@@ -1,19 +1,10 @@
-import type { Column, ColumnType, Table } from "#lib/contract/table";
-import { nearestName } from "#lib/csv/nearest-name";
+import type { Column, Table } from "#lib/contract/table";
+import { badValue, missingColumn, missingValue, notABoolean, notANumber } from "#lib/csv/cell-faults";
+import { type Fault, FaultList, shorten } from "#lib/csv/faults";
+import { nameFinder } from "#lib/csv/nearest-name";
 import { shortNumber } from "#lib/csv/short-number";
-import { findColumn } from "#lib/ml/table/columns";
 import { coerceColumn, valueText } from "./coerce-input.ts";
 import type { InputFeature } from "./input-features.ts";
-
-/** One thing that makes the input unusable. Rows count from 1; null where the whole column is meant. */
-export type InputFault = {
-  row: number | null;
-  column: string;
-  value: string | null;
-  code: "missing_column" | "missing_value" | "not_a_number" | "not_a_boolean" | "not_a_timestamp";
-  message: string;
-  expected: string;
-};
 
 /** Something to know that does not stop a prediction. `rows`: how many rows it concerns. */
 export type InputWarning = {
@@ -24,8 +15,8 @@ export type InputWarning = {
 };
 
 export type InputCheck = {
-  /** At most 100, by column and row. */
-  faults: InputFault[];
+  /** Things that make the input unusable: the first 100, by row and column. */
+  faults: Fault[];
   faultCount: number;
   warnings: InputWarning[];
   /** The columns that the model reads, each in the type it wants; the others are gone. */
@@ -34,33 +25,28 @@ export type InputCheck = {
 
 const FAULTS_MAX = 100;
 
-const TYPE_FAULTS: Record<Exclude<ColumnType, "category">, { code: InputFault["code"]; expected: string }> = {
-  number: { code: "not_a_number", expected: "a number" },
-  boolean: { code: "not_a_boolean", expected: "true or false" },
-  timestamp: { code: "not_a_timestamp", expected: "a date and time, ISO 8601" },
-};
-
 /** Checks a table against what a model expects: the same check for uploads, predictions and scenarios. */
 export function checkInput(table: Table, features: readonly InputFeature[], target: string): InputCheck {
-  const faults: InputFault[] = [];
+  const faults = new FaultList(
+    FAULTS_MAX,
+    features.map(({ name }) => name),
+  );
   const warnings: InputWarning[] = [];
   const columns: Column[] = [];
   const known = new Set(features.map(({ name }) => name));
   const extra = table.columns.map(({ name }) => name).filter((name) => !known.has(name));
-  let faultCount = 0;
-  const add = (fault: InputFault) => {
-    faultCount++;
-    if (faults.length < FAULTS_MAX) faults.push(fault);
-  };
+  const columnOf = new Map(table.columns.map((column) => [column.name, column]));
+  const nearest = nameFinder(extra);
   for (const feature of features) {
-    const given = findColumn(table, feature.name);
+    const { name, type } = feature;
+    const given = columnOf.get(name);
     if (!given) {
-      add(missingColumn(feature, extra));
+      faults.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
       continue;
     }
-    const { column, misfits } = coerceColumn(given, feature.type);
-    for (const row of misfits) add(misfit(feature, given, row));
-    if (!feature.missingAllowed) addMissingValues(feature, given, add);
+    const { column, misfits } = coerceColumn(given, type);
+    for (const row of misfits) faults.addLazily(row + 1, name, () => misfit(feature, given, row));
+    if (!feature.missingAllowed) addMissingValues(feature, given, faults);
     columns.push(column);
     const warning =
       column.type === "category" ? unseenCategories(feature, column) : outsideRange(feature, column);
@@ -70,47 +56,32 @@ export function checkInput(table: Table, features: readonly InputFeature[], targ
     const reason = name === target ? "is what the model predicts" : "is not used by the model";
     warnings.push({
       code: "unknown_column",
-      message: `Column "${name}" ${reason}; it is ignored.`,
+      message: `Column "${shorten(name)}" ${reason}; it is ignored.`,
       column: name,
       rows: null,
     });
   }
-  return { faults, faultCount, warnings, table: { rowCount: table.rowCount, columns } };
-}
-
-function missingColumn(feature: InputFeature, extra: readonly string[]): InputFault {
-  const nearest = nearestName(feature.name, extra);
-  const hint = nearest === null ? "" : ` Did you mean its column "${nearest}"?`;
   return {
-    row: null,
-    column: feature.name,
-    value: null,
-    code: "missing_column",
-    message: `The input has no column "${feature.name}".${hint}`,
-    expected: `a column "${feature.name}" of type ${feature.type}`,
+    faults: faults.faults,
+    faultCount: faults.count,
+    warnings,
+    table: { rowCount: table.rowCount, columns },
   };
 }
 
-function misfit(feature: InputFeature, given: Column, row: number): InputFault {
-  const { code, expected } = TYPE_FAULTS[feature.type as Exclude<ColumnType, "category">];
-  const value = valueText(given, row)?.slice(0, 80) ?? null;
-  const message = `Row ${row + 1}, column "${feature.name}": "${value}" is not ${expected}.`;
-  return { row: row + 1, column: feature.name, value, code, message, expected };
+function misfit({ name, type }: InputFeature, given: Column, row: number): Fault {
+  const text = valueText(given, row) ?? "";
+  if (type === "number") return notANumber(row + 1, name, text, false);
+  if (type === "boolean") return notABoolean(row + 1, name, text);
+  const reason = "is not a date or time";
+  return badValue({ row: row + 1, column: name, text, code: "not_a_timestamp", reason, type });
 }
 
-function addMissingValues(feature: InputFeature, given: Column, add: (fault: InputFault) => void): void {
+function addMissingValues({ name, type }: InputFeature, given: Column, faults: FaultList): void {
   const values = given.type === "category" ? given.codes : given.values;
   for (let row = 0; row < values.length; row++) {
     const isMissing = given.type === "category" ? values[row]! < 0 : Number.isNaN(values[row]!);
-    if (!isMissing) continue;
-    add({
-      row: row + 1,
-      column: feature.name,
-      value: null,
-      code: "missing_value",
-      message: `Row ${row + 1}, column "${feature.name}": the value is missing, and the model does not impute it.`,
-      expected: `a value of type ${feature.type}`,
-    });
+    if (isMissing) faults.addLazily(row + 1, name, () => missingValue(row + 1, name, type));
   }
 }
 

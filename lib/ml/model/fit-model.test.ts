@@ -360,12 +360,12 @@ describe("checkInput", () => {
     const { faults, faultCount } = model.checkInput(wrong);
     expect(faultCount).toBe(4);
     expect(faults).toEqual([
-      expect.objectContaining({ code: "missing_value", row: 2, column: "day" }),
       expect.objectContaining({ code: "missing_column", row: null, column: "temp" }),
+      expect.objectContaining({ code: "missing_value", row: 2, column: "day" }),
       expect.objectContaining({ code: "missing_value", row: 2, column: "kind" }),
       expect.objectContaining({ code: "not_a_boolean", row: 3, column: "open", value: "2" }),
     ]);
-    expect(faults[1]!.message).toContain('"Temp"');
+    expect(faults[0]!.message).toContain('"Temp"');
     await expect(model.predict(wrong)).rejects.toThrow(InputInvalid);
     expect(model.checkInput(rows).faultCount).toBe(0);
     await model.release();

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import type { Column, Table } from "#lib/contract/table";
+import { acceptCases, caseFeatures, refuseCases } from "#testing/csv-cases";
+import { checkAgainst, optionsFor } from "./check-against.ts";
+import { parseCsv } from "./parse.ts";
+
+const check = (bytes: Uint8Array) => {
+  const file = parseCsv(bytes, optionsFor(caseFeatures));
+  return { ...checkAgainst(file, caseFeatures, { series: true }), table: file.table };
+};
+
+/** The values of a column as the cases write them. */
+function values(table: Table, name: string) {
+  const column = table.columns.find((one) => one.name === name) as Column;
+  if (column.type === "category") return Array.from(column.codes, (code) => column.categories[code] ?? null);
+  return Array.from(column.values, (value) => {
+    if (Number.isNaN(value)) return null;
+    if (column.type === "timestamp") return new Date(value).toISOString();
+    return column.type === "boolean" ? value === 1 : value;
+  });
+}
+
+describe("the browser accepts, with identical results,", () => {
+  it.each(acceptCases)("$name", ({ bytes, rows }) => {
+    const { faults, rowCount, table } = check(bytes);
+    expect(faults).toEqual([]);
+    expect(rowCount).toBe(rows.length);
+    for (const name of ["when", "temp", "city", "open"] as const)
+      expect(values(table, name)).toEqual(rows.map((row) => row[name]));
+  });
+});
+
+describe("the browser refuses, naming row, column, value and what was expected,", () => {
+  it.each(refuseCases)("$name", ({ bytes, faults }) => {
+    const found = check(bytes);
+    expect(found.faults).toMatchObject(faults);
+    expect(found.faultCount).toBe(faults.length);
+    for (const { message, row, column, value } of found.faults) {
+      expect(message).toMatch(/^[A-Z].*[.?]$/s);
+      if (row !== null && column !== null) expect(message).toContain(value ?? `Row ${row}`);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import type { ExpectedFeature } from "#lib/csv/check-against";
+
+export type CaseRow = {
+  when: string;
+  temp: number | null;
+  city: string | null;
+  open: boolean | null;
+  load: number;
+};
+
+export const caseColumns = ["when", "temp", "city", "open", "load"] as const;
+
+export const day = (date: string) => `${date}T00:00:00.000Z`;
+
+export const caseRows: CaseRow[] = [
+  { when: day("2024-03-01"), temp: 1.5, city: "Bonn", open: true, load: 10 },
+  { when: day("2024-03-14"), temp: -2, city: "Köln", open: false, load: 12.25 },
+  { when: day("2024-03-15"), temp: null, city: "Bonn", open: false, load: -3 },
+  { when: day("2024-03-31"), temp: 0.125, city: null, open: true, load: 7 },
+];
+
+/** How cells are written, where it is not the plain way. */
+export type Words = {
+  when?: (iso: string) => string;
+  number?: (value: number) => string;
+  open?: (value: boolean) => string;
+  header?: (name: string) => string;
+};
+
+/** Rows as the cells of a file, the header first. */
+export function cellsOf(
+  rows: readonly CaseRow[],
+  { when = (iso) => iso, number = String, open = String, header = (name) => name }: Words = {},
+  order: readonly (keyof CaseRow)[] = caseColumns,
+): string[][] {
+  const cell = (value: CaseRow[keyof CaseRow], name: keyof CaseRow) => {
+    if (value === null) return "";
+    if (typeof value === "number") return number(value);
+    if (typeof value === "boolean") return open(value);
+    return name === "when" ? when(value) : value;
+  };
+  return [order.map(header), ...rows.map((row) => order.map((name) => cell(row[name], name)))];
+}
+
+export const comma = (value: number) => String(value).replace(".", ",");
+
+/** The rows' cells with further columns behind them. */
+export const beside = (rows: readonly CaseRow[], names: readonly string[]) =>
+  cellsOf(rows).map((row, at) => [...row, ...names.map((name) => (at === 0 ? name : "1"))]);
+
+/** What a model that learned from such rows expects of a file. */
+export const caseFeatures: ExpectedFeature[] = [
+  { name: "when", type: "timestamp", role: "timestamp", required: true },
+  { name: "temp", type: "number", role: "input", required: true, missingAllowed: true },
+  { name: "city", type: "category", role: "input", required: true, missingAllowed: true },
+  { name: "open", type: "boolean", role: "input", required: true, missingAllowed: false },
+];

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import type { Column, Table } from "#lib/contract/table";
+import { checkAgainst, optionsFor } from "#lib/csv/check-against";
+import { parseCsv } from "#lib/csv/parse";
+import { faultDetail } from "#lib/datasets/csv-refusal";
+import { currentDataset, readDatasetTable } from "#lib/datasets/current-dataset";
+import { finalInputKey, readScenarioInput } from "#lib/scenarios/scenario-input";
+import { createKey, createProject, testContext } from "./api.ts";
+import { acceptCases, type CaseRow, caseColumns, caseFeatures, cellsOf, refuseCases } from "./csv-cases.ts";
+import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-doors.ts";
+import { createTestDatabase } from "./postgres.ts";
+import { runJobsHere } from "./run-jobs.ts";
+import { createTrainedProject, postScenario, type TrainedProject } from "./scenario-factory.ts";
+import { writeDialect } from "./write-dialect.ts";
+
+const { db } = await createTestDatabase();
+const settings = { target: "load", timestamp: "when", categories: ["city"] };
+let model: TrainedProject & { checkpointId: string };
+let data: TrainedProject;
+
+/** Days up to the end of February 2024; the cases go on from there. */
+const learned: CaseRow[] = Array.from({ length: 120 }, (_, at) => {
+  const temp = at % 11 === 0 ? null : 10 * Math.sin(at / 9) + at / 50;
+  const city = at % 13 === 0 ? null : ["Bonn", "Köln", '5" pipe'][at % 3]!;
+  return {
+    when: new Date(Date.UTC(2023, 10, 2 + at)).toISOString(),
+    temp,
+    city,
+    open: at % 2 === 0,
+    load: 3 * (temp ?? 0) + (city === "Köln" ? 8 : 1) + (at % 2) * 2.5,
+  };
+});
+
+beforeAll(async () => {
+  const csv = new TextDecoder().decode(writeDialect(cellsOf(learned)));
+  const project = await createTrainedProject({
+    csv,
+    ...settings,
+    request: {
+      algorithm: "gradient_boosting",
+      hyperparameters: { rounds: 30 },
+      features: { lags: [], rolling: [] },
+    },
+  });
+  const { checkpointId } = await createCheckpoint(testContext(), {
+    projectId: project.projectId,
+    label: "Cases",
+  });
+  await runJobsHere(project.projectId);
+  model = { ...project, checkpointId };
+  const { id } = await createProject();
+  data = { projectId: id, as: await createKey({ projectId: id }) };
+});
+
+function values(table: Table, name: string): unknown[] {
+  const column = table.columns.find((one) => one.name === name) as Column;
+  if (column.type === "category") return Array.from(column.codes, (code) => column.categories[code] ?? null);
+  return Array.from(column.values, (value) => {
+    if (Number.isNaN(value)) return null;
+    if (column.type === "timestamp") return new Date(value).toISOString();
+    return column.type === "boolean" ? value === 1 : value;
+  });
+}
+
+const rowsOf = (table: Table, names: readonly (keyof CaseRow)[]) =>
+  Object.fromEntries(names.map((name) => [name, values(table, name)]));
+const expectedRows = (rows: CaseRow[], names: readonly (keyof CaseRow)[]) =>
+  Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]));
+const inputs = ["when", "temp", "city", "open"] as const;
+
+describe("accepted with identical results: as a dataset, in a scenario, and as JSON,", () => {
+  it.each(acceptCases)("$name", async ({ bytes, rows, declared }) => {
+    for (const source of [inRequest(bytes), await uploaded(data, bytes)]) {
+      if (declared) continue;
+      const answer = await putDataset(data, { ...source, ...settings });
+      expect([answer.text, answer.status]).toEqual([expect.anything(), 200]);
+      const table = await readDatasetTable((await currentDataset(db, data.projectId))!);
+      expect(rowsOf(table, caseColumns)).toEqual(expectedRows(rows, caseColumns));
+    }
+    const { data: predicted } = await predict(model, expectedRows(rows, inputs));
+    expect(predicted.rowCount).toBe(rows.length);
+    for (const source of [inRequest(bytes), await uploaded(model, bytes)]) {
+      const { data: verdict } = await validate(model, source);
+      expect(verdict).toMatchObject({ valid: true, faults: [], rowCount: rows.length });
+      const scenario = await runScenario(model, { ...source, checkpointId: model.checkpointId });
+      const input = await readScenarioInput(finalInputKey(model.projectId, scenario.scenarioId));
+      expect(rowsOf(input.table, inputs)).toEqual(expectedRows(rows, inputs));
+      expect(scenario.predictions).toEqual(predicted.predictions);
+    }
+  });
+});
+
+describe("refused with the same faults, word for word, as a dataset, in a scenario, and as JSON:", () => {
+  const browser = (bytes: Uint8Array) =>
+    checkAgainst(parseCsv(bytes, optionsFor(caseFeatures)), caseFeatures, { series: true }).faults.map(
+      faultDetail,
+    );
+
+  it.each(refuseCases)("$name", async ({ bytes, input, ofFile, ofModel }) => {
+    const faults = browser(bytes);
+    const message = expect.stringContaining(faults[0]!.message);
+    const refusal = { code: "input_invalid", message, details: faults };
+    if (!ofModel) {
+      expect((await putDataset(data, { ...inRequest(bytes), ...settings })).error).toMatchObject(refusal);
+      const upload = bytes.length === 0 ? null : await uploaded(data, bytes);
+      if (upload) expect((await putDataset(data, { ...upload, ...settings })).error).toMatchObject(refusal);
+    }
+    const { data: verdict } = await validate(model, inRequest(bytes));
+    expect(verdict).toMatchObject({ valid: false, faults });
+    const { checkpointId } = model;
+    const refused = await postScenario(model, { ...inRequest(bytes), checkpointId });
+    expect([refused.status, refused.error]).toEqual([400, expect.objectContaining(refusal)]);
+    if (bytes.length > 0) await refuseUpload(bytes, faults, ofFile === true);
+    if (input) {
+      const { error } = await predict(model, input);
+      expect(error?.code).toBe("input_invalid");
+      expect(error?.details).toEqual(faults.map((fault) => ({ field: "input", ...fault })));
+    }
+  });
+
+  /** "Columns and types are checked before the 202, single rows by the job, which then ends Failed and names them all." */
+  async function refuseUpload(bytes: Uint8Array, faults: object[], ofFile: boolean): Promise<void> {
+    const source = { ...(await uploaded(model, bytes)), checkpointId: model.checkpointId };
+    if (ofFile) {
+      expect((await validate(model, source)).data).toMatchObject({ valid: false, faults });
+      expect((await postScenario(model, source)).error).toMatchObject({
+        code: "input_invalid",
+        details: faults,
+      });
+      return;
+    }
+    const { job } = await runScenario(model, source);
+    expect(job).toMatchObject({ status: "Failed", errorCode: "input_invalid" });
+    for (const fault of faults as { message: string }[]) expect(job.errorMessage).toContain(fault.message);
+  }
+});
