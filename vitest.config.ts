@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: "db",
           include: [`${folders}/**/*.db.test.{ts,tsx}`],
-          globalSetup: ["testing/start-postgres.ts"],
+          globalSetup: ["testing/start-postgres.ts", "testing/provide-openapi.ts"],
           setupFiles: ["testing/data-dir.ts"],
         },
       },

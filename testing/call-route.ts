@@ -1,4 +1,5 @@
 import type { ErrorBody } from "#lib/contract/common";
+import { checkAnswer } from "./check-answer.ts";
 
 /** Headers by which a caller says who it is. */
 export type Caller = { headers: Record<string, string> };
@@ -31,12 +32,14 @@ export type RouteAnswer<T = unknown> = {
   error: ErrorBody["error"] | undefined;
 };
 
-type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
+type Handler = ((request: Request, context: { params: Promise<unknown> }) => Promise<Response>) & {
+  declaration?: { operationId: string };
+};
 
 /** Host of the requests that tests make; sessions send it as their `Origin` too. */
 export const testHost = "service.test";
 
-/** Calls a route's real handler, as Next.js would, and reads the answer. */
+/** Calls a route's real handler, as Next.js would, reads the answer, and holds it against the OpenAPI document. */
 export async function callRoute<T = unknown>(
   handler: Handler,
   call: RouteCall = {},
@@ -47,9 +50,10 @@ export async function callRoute<T = unknown>(
     for (const value of [values].flat()) url.searchParams.append(name, value);
   }
   const raw = typeof body === "string" || body instanceof Uint8Array;
+  const method = call.method ?? (body === undefined ? "GET" : "POST");
   const response = await handler(
     new Request(url, {
-      method: call.method ?? (body === undefined ? "GET" : "POST"),
+      method,
       headers: {
         host: testHost,
         "x-client-address": "192.0.2.1",
@@ -64,12 +68,8 @@ export async function callRoute<T = unknown>(
   const text = await response.text();
   const json = response.headers.get("content-type")?.includes("json") && text !== "";
   const parsed = json ? JSON.parse(text) : undefined;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: parsed,
-    data: parsed?.data,
-    error: parsed?.error,
-  };
+  const { status, headers } = response;
+  const { operationId } = handler.declaration ?? {};
+  checkAnswer({ operationId, method, pathname: url.pathname, status, headers, text, body: parsed });
+  return { status, headers, text, body: parsed, data: parsed?.data, error: parsed?.error };
 }

@@ -50,7 +50,7 @@ export function exampleBody(operationId: string, schema: JsonSchema): unknown {
 }
 
 function exampleOf(schema: JsonSchema): unknown {
-  if (schema.example !== undefined) return schema.example;
+  if (schema.examples?.length) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];

@@ -11,7 +11,7 @@ export type JsonSchema = {
   enum?: unknown[];
   const?: unknown;
   description?: string;
-  example?: unknown;
+  examples?: unknown[];
   format?: string;
   additionalProperties?: boolean | JsonSchema;
   minimum?: number;

@@ -6,6 +6,7 @@ import { outboxEvents } from "#db/schema/jobs";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
+import { presentFeature } from "#lib/models/present";
 import { store } from "#lib/storage/store";
 import { createProject, testContext } from "#testing/api";
 import { createModel } from "#testing/model-factory";
@@ -67,7 +68,10 @@ describe("creating a checkpoint", () => {
     expect(detail).toMatchObject({
       ...{ id: checkpointId, label, isDefault: true, linkedCheckpointId: null, usedByScenarios: 0 },
       ...{ description: "Before the winter", sha256: model.sha256, trainingMetrics: model.trainingMetrics },
-      ...{ inputFeatures: model.inputFeatures, featureEngineering: model.featureEngineering },
+      ...{
+        inputFeatures: model.inputFeatures.map(presentFeature),
+        featureEngineering: model.featureEngineering,
+      },
     });
     const [row] = await db.select().from(checkpoints).where(eq(checkpoints.id, checkpointId));
     expect(row!.artifactKey).toBe(`projects/${projectId}/checkpoints/${detail.folderName}`);

@@ -1,4 +1,5 @@
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
+import { presentFeature } from "#lib/models/present";
 import type { CheckpointRow } from "./find-checkpoint.ts";
 
 /** The fields of the summary view (interface, section 2). */
@@ -26,7 +27,7 @@ export function presentCheckpointDetail(
   return {
     ...presentCheckpoint(row),
     trainingMetrics: row.trainingMetrics,
-    inputFeatures: row.inputFeatures,
+    inputFeatures: row.inputFeatures.map(presentFeature),
     featureEngineering: row.featureEngineering,
     modelFormat: row.modelFormat,
     artifactBytes: row.artifactBytes,

@@ -16,6 +16,10 @@ export const PredictRequest = z.strictObject({
 });
 export type PredictRequest = z.infer<typeof PredictRequest>;
 
+export const ContributionMethod = z
+  .enum(["exact", "sampled"])
+  .meta({ description: "`sampled`: an approximation, for models whose inside is not known" });
+
 export const Prediction = z
   .object({
     predictions: z.array(z.number()),
@@ -27,7 +31,12 @@ export const Prediction = z
       .object({ level: z.number(), lower: z.array(z.number()), upper: z.array(z.number()) })
       .optional(),
     contributions: z
-      .object({ baseValue: z.number(), features: z.array(z.string()), values: z.array(z.array(z.number())) })
+      .object({
+        method: ContributionMethod,
+        baseValue: z.number(),
+        features: z.array(z.string()),
+        values: z.array(z.array(z.number())),
+      })
       .optional(),
     warnings: z.array(Warning),
   })

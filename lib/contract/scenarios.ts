@@ -13,6 +13,7 @@ import {
 import { FileData, FileName, Warning } from "./datasets.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
+import { ContributionMethod } from "./predictions.ts";
 
 const FeatureValue = z.union([z.number(), z.string().max(1_000), z.boolean()]);
 
@@ -205,6 +206,7 @@ export const ContributionsQuery = z.object({
 export const Contributions = z
   .object({
     rows: z.array(z.number().int()),
+    method: ContributionMethod,
     baseValue: z.number(),
     features: z.array(z.string()),
     values: z.array(z.array(z.number())),

@@ -18,7 +18,7 @@ export function presentModel(row: ModelRow): Model {
     inputFeatures: row.inputFeatures.map(presentFeature),
     featureEngineering: row.featureEngineering,
     importance,
-    validation,
+    validation: validation && presentPreview(validation),
     leaderboard,
     coverage,
     modelFormat: row.modelFormat,
@@ -27,6 +27,11 @@ export function presentModel(row: ModelRow): Model {
     trainingRows: row.trainingRows,
     createdBy: row.createdBy,
   };
+}
+
+/** Without the residuals, which a reader has from the two others. */
+function presentPreview({ timestamps, rows, actual, predicted }: NonNullable<Model["validation"]>) {
+  return { timestamps, rows, actual, predicted };
 }
 
 /** The wire's fields of a feature; models keep some more of their own. */

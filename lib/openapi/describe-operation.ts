@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ZodOpenApiObject } from "zod-openapi";
 import { limits } from "#lib/contract/limits";
-import type { AnyDeclaration, RawContent } from "#lib/http/route-declaration";
+import type { AnyDeclaration, Method, RawContent } from "#lib/http/route-declaration";
 import { describeErrors } from "./describe-errors.ts";
+import { headersWith } from "./describe-headers.ts";
 
 type Paths = NonNullable<ZodOpenApiObject["paths"]>;
 type Operation = NonNullable<Paths[string]["get"]>;
@@ -14,9 +15,12 @@ const IdempotencyKey = z
   .min(1)
   .max(limits.idempotencyKeyMax)
   .meta({ description: "The same request with the same key is answered the same, and done once" });
-const EntityTag = z
+const IfMatch = z
   .string()
-  .meta({ description: "The change is refused with 412 if the resource has changed" });
+  .meta({ description: "An `ETag`: refused with 412 if the resource is no longer in that state" });
+const IfNoneMatch = z
+  .string()
+  .meta({ description: "An `ETag`: answered with 304 and no body if the resource is still in that state" });
 
 const security = {
   project: [{ apiKey: [] }, { session: [] }],
@@ -36,7 +40,7 @@ const whoMay = {
   public: "",
 };
 
-export function describeOperation(declaration: AnyDeclaration): Operation {
+export function describeOperation(declaration: AnyDeclaration, method: Method): Operation {
   const { operationId, tag, summary, auth } = declaration;
   const description = [declaration.description, whoMay[auth]].filter(Boolean).join("\n\n");
   const requestBody = describeBody(declaration);
@@ -46,20 +50,22 @@ export function describeOperation(declaration: AnyDeclaration): Operation {
     summary,
     ...(description === "" ? {} : { description }),
     security: security[auth],
-    requestParams: describeParameters(declaration),
+    requestParams: describeParameters(declaration, method),
     ...(requestBody === null ? {} : { requestBody }),
     responses: {
       [`${declaration.status ?? 200}`]: describeSuccess(declaration),
+      ...(method === "GET" && declaration.etag ? { 304: notModified } : {}),
       ...describeErrors(declaration),
     },
   };
 }
 
-function describeParameters(declaration: AnyDeclaration): RequestParams {
-  const { params, query, idempotent, ifMatch } = declaration;
+function describeParameters(declaration: AnyDeclaration, method: Method): RequestParams {
+  const { params, query, idempotent, ifMatch, etag } = declaration;
   const headers = {
     ...(idempotent ? { "Idempotency-Key": IdempotencyKey.optional() } : {}),
-    ...(ifMatch ? { "If-Match": EntityTag.optional() } : {}),
+    ...(ifMatch || etag ? { "If-Match": IfMatch.optional() } : {}),
+    ...(etag && method === "GET" ? { "If-None-Match": IfNoneMatch.optional() } : {}),
   };
   return {
     ...(params ? { path: params as NonNullable<RequestParams["path"]> } : {}),
@@ -74,25 +80,30 @@ function describeBody({ body, rawBody }: AnyDeclaration): NonNullable<Operation[
   return { required: true, content: { "application/json": { schema: body } } };
 }
 
+const notModified = {
+  description: "Not modified: the state is the one that `If-None-Match` names",
+  headers: headersWith("ETag"),
+};
+
 function describeSuccess(declaration: AnyDeclaration): Operation["responses"]["200"] {
-  const { response, rawResponses, etag, status } = declaration;
+  const { response, rawResponses = {}, etag, query, idempotent, status } = declaration;
   const envelope = response && z.object({ success: z.literal(true), data: response });
   return {
     description: status === 202 ? "Accepted: it finishes in the background" : "Success",
-    headers: {
-      "X-Request-Id": header("Of this request, also in the log"),
-      RateLimit: header("What is left (IETF draft)"),
-      "RateLimit-Policy": header("Quota and window (IETF draft)"),
-      ...(etag ? { ETag: header("Tag of this state, for If-Match") } : {}),
-    },
+    headers: headersWith(
+      ...(etag ? ["ETag" as const] : []),
+      ...(isPaged(query) ? ["Link" as const] : []),
+      ...(idempotent ? ["Idempotent-Replayed" as const] : []),
+      ...("text/csv" in rawResponses ? ["Content-Disposition" as const] : []),
+    ),
     content: {
       ...(envelope ? { "application/json": { schema: envelope } } : {}),
-      ...describeRaw(rawResponses ?? {}),
+      ...describeRaw(rawResponses),
     },
   };
 }
 
-const header = (description: string) => ({ description, schema: { type: "string" as const } });
+const isPaged = (query: AnyDeclaration["query"]) => query instanceof z.ZodObject && "cursor" in query.shape;
 
 function describeRaw(content: RawContent): Content {
   return Object.fromEntries(

@@ -2,7 +2,9 @@ import { createDocument, type ZodOpenApiObject } from "zod-openapi";
 import { ErrorBody } from "#lib/contract/common";
 import { EventPayload } from "#lib/contract/realtime";
 import { methods, type RouteTable } from "#lib/http/route-declaration";
+import { answerHeaders } from "./describe-headers.ts";
 import { describeOperation } from "./describe-operation.ts";
+import { errorExamples } from "./examples/errors.ts";
 import { introduction } from "./introduction.ts";
 
 type Paths = NonNullable<ZodOpenApiObject["paths"]>;
@@ -18,7 +20,7 @@ export async function openApiDocument(routes: RouteTable): Promise<OpenApiDocume
     for (const method of methods) {
       const handler = module[method];
       if (!handler) continue;
-      item[method.toLowerCase() as "get"] = describeOperation(handler.declaration);
+      item[method.toLowerCase() as "get"] = describeOperation(handler.declaration, method);
       tags.add(handler.declaration.tag);
     }
     paths[path] = item;
@@ -31,6 +33,8 @@ export async function openApiDocument(routes: RouteTable): Promise<OpenApiDocume
     paths,
     components: {
       schemas: { Error: ErrorBody, EventPayload },
+      headers: answerHeaders,
+      examples: errorExamples,
       securitySchemes: {
         apiKey: {
           type: "apiKey",

@@ -50,6 +50,7 @@ export async function explainPredictions(
   if (contributions === undefined) throw refused("This model cannot tell its features' contributions.");
   return {
     rows: [...rows],
+    method: contributions.method,
     baseValue: contributions.baseValue,
     features: contributions.features,
     values: contributions.values.map((row) => Array.from(row)),

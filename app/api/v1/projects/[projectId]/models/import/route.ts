@@ -18,6 +18,6 @@ export const POST = defineRoute({
   response: JobAccepted,
   status: 202,
   idempotent: true,
-  errors: ["upload_not_found"],
+  errors: ["input_invalid", "upload_not_found"],
   run: (ctx, { params, body }) => requestImport(ctx, { ...params, request: body }),
 });
