@@ -1,13 +1,9 @@
 import { DomainError } from "#lib/errors/domain-error";
-import { carriesSession } from "#lib/users/session-cookie";
+import { carriesSession, isHttps } from "#lib/users/session-cookie";
 
-/**
- * Scheme and host under which the caller reached the service. The scheme is what the server saw, or what a trusted proxy
- * said: the server in front drops the header otherwise.
- */
+/** Scheme and host under which the caller reached the service. */
 export function publicOrigin(request: Request): string {
-  const forwarded = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase();
-  const scheme = forwarded === "https" ? "https" : "http";
+  const scheme = isHttps(request.headers) ? "https" : "http";
   const host = request.headers.get("host") ?? new URL(request.url).host;
   return `${scheme}://${host}`;
 }

@@ -3,6 +3,7 @@ import { database } from "#db/client";
 import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
 import { auth } from "./auth.ts";
+import { cookieForBrowser, cookiesForLibrary } from "./session-cookie.ts";
 
 /** Of the request: its headers, and scheme and host by which the caller reached us. */
 export type LibraryCall = { headers: Headers; origin: string };
@@ -22,6 +23,7 @@ export async function askLibrary(
   const sent = new Headers(headers);
   sent.delete("content-length");
   sent.set("content-type", "application/json");
+  sent.set("cookie", cookiesForLibrary(headers));
   const response = await auth().handler(
     new Request(`${origin}/api/auth${path}`, {
       method,
@@ -32,7 +34,7 @@ export async function askLibrary(
   if (response.status === 401) throw new DomainError("session_required", "Email or password is wrong.");
   if (response.status === 403) throw standardError("forbidden");
   if (!response.ok) await fail(response.status);
-  return forOrigin(response, origin);
+  return forBrowser(response, headers);
 }
 
 /**
@@ -44,11 +46,12 @@ async function fail(status: number): Promise<never> {
   throw new Error(`The sign-in library answered ${status}`);
 }
 
-/** A cookie that came over HTTPS must not go back without it. Copied: the headers of the library's answers are read-only. */
-function forOrigin(response: Response, origin: string): Response {
+/** Copied: the headers of the library's answers are read-only. */
+function forBrowser(response: Response, caller: Headers): Response {
   const headers = new Headers(response.headers);
-  const secure = origin.startsWith("https:") ? "; Secure" : "";
   headers.delete("set-cookie");
-  for (const cookie of response.headers.getSetCookie()) headers.append("set-cookie", `${cookie}${secure}`);
+  for (const line of response.headers.getSetCookie()) {
+    headers.append("set-cookie", cookieForBrowser(line, caller));
+  }
   return new Response(response.body, { status: response.status, headers });
 }

@@ -153,13 +153,11 @@ test("what is done with members stands in the audit log that admins read", async
   await remove(admin, other.id);
   const log = await callRoute<AuditEntry[]>(audit, {
     as: admin,
-    query: { entityType: "member", limit: "4" },
+    query: { entityType: "member", limit: "3" },
   });
   expect(
     log.data.map(({ action, entityId, actorId, projectId }) => [action, entityId, actorId, projectId]),
-  ).toEqual(
-    ["deleted", "enabled", "disabled", "updated"].map((deed) => [`member.${deed}`, other.id, admin.id, null]),
-  );
+  ).toEqual(["deleted", "enabled", "disabled"].map((deed) => [`member.${deed}`, other.id, admin.id, null]));
   expect(log.headers.get("link")).toContain("entityType=member");
 });
 

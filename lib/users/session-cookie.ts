@@ -1,7 +1,28 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Name of the sign-in library's cookie. */
-export const sessionCookie = "better-auth.session_token";
+const libraryCookie = "better-auth.session_token";
+
+/**
+ * Its name in a browser that came by HTTPS: with this prefix the browser takes it only with `Secure`, for all paths, and
+ * from this very host, so that neither a neighbouring subdomain nor a page without TLS can plant one.
+ */
+const secureCookie = `__Host-${libraryCookie}`;
+
+/** The scheme is what a trusted proxy said: the server in front drops the header otherwise. */
+export const isHttps = (headers: Headers): boolean =>
+  headers.get("x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase() === "https";
+
+/** The cookies of a request for the sign-in library, which knows its own name alone. */
+export function cookiesForLibrary(headers: Headers): string {
+  const value = cookieValue(headers);
+  return value === undefined ? "" : `${libraryCookie}=${value}`;
+}
+
+/** A line of `Set-Cookie` of the sign-in library, as this caller's browser gets it. */
+export function cookieForBrowser(line: string, headers: Headers): string {
+  return isHttps(headers) ? `${line.replace(libraryCookie, secureCookie)}; Secure` : line;
+}
 
 /** Whether a request carries a session's cookie, dead or alive. */
 export function carriesSession(headers: Headers): boolean {
@@ -23,7 +44,7 @@ export function sessionToken(headers: Headers, secret: string): string | null {
 }
 
 function cookieValue(headers: Headers): string | undefined {
-  const start = `${sessionCookie}=`;
+  const start = `${isHttps(headers) ? secureCookie : libraryCookie}=`;
   const cookies = headers.get("cookie")?.split(";") ?? [];
   return cookies
     .map((cookie) => cookie.trim())

@@ -108,11 +108,23 @@ test("whoever is signed in sees the session, and nobody sees null", async () => 
   expect((await callRoute(getSession, { path })).body).toBeNull();
 });
 
-test("the cookie is for HTTPS alone where the caller came by it", async () => {
+test("the cookie is for HTTPS alone and for this host where the caller came by it", async () => {
   const member = await createUser();
   const headers = { origin: `https://${testHost}`, "x-forwarded-proto": "https" };
   const answer = await signIn({ email: member.email, password }, headers);
-  expect(answer.headers.getSetCookie()[0]).toMatch(/; Secure$/);
+  const [line] = answer.headers.getSetCookie();
+  expect(line).toMatch(/^__Host-[^;]+;.*; HttpOnly; SameSite=Lax; Secure$/i);
+  expect(line).toMatch(/; Path=\/;/i);
+  expect(line).not.toMatch(/domain=/i);
+  const cookie = line!.split(";")[0]!;
+  const by = (sent: Record<string, string>) => callRoute<{ userId: string }>(me, { as: { headers: sent } });
+  expect((await by({ ...headers, cookie })).data.userId).toBe(member.id);
+  // Neither name goes for the other: a cookie planted without TLS is none.
+  const planted = cookie.replace("__Host-", "");
+  expect((await by({ ...headers, cookie: planted })).error?.code).toBe("api_key_missing");
+  expect((await by({ origin, cookie })).error?.code).toBe("api_key_missing");
+  expect((await callRoute(signOut, { body: {}, as: { headers: { ...headers, cookie } } })).status).toBe(200);
+  expect((await by({ ...headers, cookie })).error?.code).toBe("session_required");
 });
 
 test("while the database is away nobody is told that they are signed in, out, or wrong", async () => {

@@ -50,6 +50,18 @@ test("a caller cannot choose the address by which it is limited", async () => {
   expect(seen["x-forwarded-for"]).toBeUndefined();
 });
 
+test("what a page is told of the request is what the server saw, not what the caller says", async () => {
+  const { seen } = await through({ "x-requested-path": "//evil.test", "x-nonce": "mine" });
+  expect(seen["x-requested-path"]).toBe("/");
+  expect(seen["x-nonce"]).not.toBe("mine");
+});
+
+test("browsers are told to come back by HTTPS alone where a trusted proxy says that they did", async () => {
+  const sent = { "x-forwarded-proto": "https" };
+  expect((await through(sent, 1)).answered["strict-transport-security"]).toBe("max-age=31536000");
+  expect((await through(sent)).answered["strict-transport-security"]).toBeUndefined();
+});
+
 test("behind one trusted proxy the address is the one that the proxy saw", async () => {
   const { seen } = await through({ "x-forwarded-for": "6.6.6.6, 2.2.2.2" }, 1);
   expect(seen["x-client-address"]).toBe("2.2.2.2");

@@ -40,10 +40,16 @@ export function prepareRequest(
   const policy = contentSecurityPolicy({ nonce, realtime, dev });
   headers["content-security-policy"] = policy;
   headers["x-nonce"] = nonce;
+  // Pages ask for it when somebody has to sign in first.
+  headers["x-requested-path"] = request.url;
   response.setHeader("Content-Security-Policy", policy);
   response.setHeader("X-Content-Type-Options", "nosniff");
   response.setHeader("X-Frame-Options", "DENY");
   response.setHeader("Referrer-Policy", "strict-origin-when-cross-origin");
   response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+  response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   response.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
+  if (headers["x-forwarded-proto"] === "https") {
+    response.setHeader("Strict-Transport-Security", "max-age=31536000");
+  }
 }

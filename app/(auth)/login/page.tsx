@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { localPath } from "#components/users/local-path";
 import { SignInForm } from "#components/users/sign-in-form";
 import { database } from "#db/client";
 import { needsSetup } from "#lib/users/needs-setup";
@@ -15,8 +16,7 @@ export default async function LoginPage({
 }) {
   if (await needsSetup(database())) redirect("/setup");
   const { next } = await searchParams;
-  // Only an address of this site, never `//elsewhere`.
-  const target = typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/projects";
+  const target = localPath(next, "/projects");
   if (await sessionUser(await headers())) redirect(target);
   return (
     <>
