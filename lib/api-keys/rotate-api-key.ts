@@ -5,6 +5,7 @@ import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { DomainError } from "#lib/errors/domain-error";
+import { holdProject } from "#lib/projects/hold-project";
 import { insertKey, keyDeed } from "./insert-key.ts";
 import { lockKey } from "./revoke-api-key.ts";
 
@@ -14,13 +15,14 @@ type Request = { projectId: string; keyId: string; overlapSeconds: number };
  * Makes a key that takes another's place: same name, and the same lifetime where it had one. The old one lives on for
  * the overlap, but never longer than it would have.
  *
- * @throws {DomainError} `api_key_not_found`; `validation_failed` for a key that is no longer valid
+ * @throws {DomainError} `project_not_found`, `api_key_not_found`; `validation_failed` for a key that is no longer valid
  */
 export async function rotateApiKey(
   ctx: Context,
   { projectId, keyId, overlapSeconds }: Request,
 ): Promise<CreatedApiKey> {
   return ctx.db.transaction(async (tx) => {
+    await holdProject(tx, projectId);
     const old = await lockKey(tx, { projectId, keyId });
     const nowMs = Date.now();
     const expiryMs = old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNull } from "drizzle-orm";
+import { and, asc, inArray, isNull, type SQLWrapper } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
@@ -61,6 +61,20 @@ export async function lockProjects(
 /** Locks one project's row until the transaction ends. */
 export async function lockProject(tx: Transaction, projectId: string): Promise<LockedProject> {
   return (await lockProjects(tx, [projectId])).get(projectId)!;
+}
+
+/**
+ * Projects of the checkpoints that are linked to some: whoever deletes those changes these. To be locked first, like every
+ * project in which something is changed.
+ *
+ * @param ids of the main checkpoints: a list, or a query for them
+ */
+export async function projectsLinkedTo(tx: Transaction, ids: string[] | SQLWrapper): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ projectId: checkpoints.projectId })
+    .from(checkpoints)
+    .where(inArray(checkpoints.linkedCheckpointId, ids));
+  return rows.map(({ projectId }) => projectId);
 }
 
 /** Rows of the projects' current models, by model id. */

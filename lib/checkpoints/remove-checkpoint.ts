@@ -2,8 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import { checkpoints } from "#db/schema/checkpoints";
 import type { JobRun } from "#lib/jobs/job-run";
+import { holdProjects } from "#lib/projects/hold-project";
 import { publishEvent } from "#lib/realtime/publish-event";
 import { store } from "#lib/storage/store";
+import { projectsLinkedTo } from "./lock-projects.ts";
 import { isReferred } from "./scenarios-using.ts";
 
 const waitMs = 30_000;
@@ -21,6 +23,7 @@ export async function removeCheckpoint(run: JobRun, checkpointId: string): Promi
     await store().deleteFolder(row.artifactKey);
   }
   await db.transaction(async (tx) => {
+    await holdProjects(tx, [run.job.projectId, ...(await projectsLinkedTo(tx, [checkpointId]))]);
     await run.hold(tx);
     await tx
       .delete(checkpoints)

@@ -4,6 +4,7 @@ import { keepAnswer } from "#lib/context/keep-answer";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
+import { holdProject } from "#lib/projects/hold-project";
 import { ArtifactTooLargeError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
 import { UploadProfiler } from "./profile-upload.ts";
@@ -12,7 +13,7 @@ import { UploadProfiler } from "./profile-upload.ts";
  * Streams a file to the artifact store; a CSV is profiled on the way. Nothing is kept of a file that is cut off,
  * empty or too large.
  *
- * @throws {DomainError} payload_too_large, validation_failed for an empty file
+ * @throws {DomainError} payload_too_large, validation_failed for an empty file, project_not_found
  */
 export async function createUpload(
   ctx: Context,
@@ -25,6 +26,7 @@ export async function createUpload(
   try {
     if (stored.bytes === 0) throw new DomainError("validation_failed", "The body is empty; send the file.");
     return await ctx.db.transaction(async (tx) => {
+      await holdProject(tx, projectId);
       await tx.insert(uploads).values({
         id,
         projectId,

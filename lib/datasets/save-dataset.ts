@@ -5,6 +5,7 @@ import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import { requireMatch } from "#lib/context/require-match";
 import type { Dataset } from "#lib/contract/datasets";
+import { DomainError } from "#lib/errors/domain-error";
 import { idTime, newId } from "#lib/ids/new-id";
 import { encodeTable } from "#lib/ml/table/codec";
 import { holdProject } from "#lib/projects/hold-project";
@@ -30,7 +31,11 @@ export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Da
   const id = newId();
   const artifactKey = `${folderOf(projectId)}/${id}`;
   await store().writeFolder(artifactKey, new Map([[tableFileName, encodeTable(built.table)]]));
-  const saved = await insertVersion(ctx, { ...dataset, id, artifactKey });
+  const saved = await insertVersion(ctx, { ...dataset, id, artifactKey }).catch(async (error: unknown) => {
+    // Of any other error nobody knows whether the commit has held.
+    if (error instanceof DomainError) await store().deleteFolder(artifactKey);
+    throw error;
+  });
   if (saved === null) {
     await store().deleteFolder(artifactKey);
     return null;

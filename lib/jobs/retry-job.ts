@@ -1,15 +1,18 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
+import { scenarioCheckpoints } from "#db/schema/scenarios";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import type { JobType } from "#lib/contract/jobs";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
+import { holdProjects } from "#lib/projects/hold-project";
+import { projectNotFound } from "#lib/projects/refusals";
 import { catalogue, type PayloadOf } from "./catalogue.ts";
 import { enqueueJob, type JobRequest } from "./enqueue-job.ts";
-import { findJob, lockJob } from "./find-job.ts";
+import { findJob } from "./find-job.ts";
 import type { JobRow } from "./job-run.ts";
 import { jobSender } from "./job-sender.ts";
 import { isRetryableState } from "./states.ts";
@@ -30,26 +33,28 @@ export type PrepareRetry<T extends JobType = JobType> =
  * Repeats a job that Failed or was Cancelled, as a new job whose `retryOf` is the old one.
  *
  * @param retryOf how jobs of a type are prepared
- * @throws {DomainError} job_not_found, job_not_retryable, and what the preparation throws
+ * @throws {DomainError} job_not_found, job_not_retryable, project_not_found, and what the preparation throws
  */
 export async function retryJob(
   ctx: Context,
   { jobId }: { jobId: string },
   retryOf: (type: JobType) => Promise<PrepareRetry | undefined>,
 ): Promise<{ jobId: string; status: "Pending" }> {
-  const { type } = await findJob(ctx, jobId);
+  const job = await findJob(ctx, jobId);
+  const { type } = job;
   const [prepare] = await Promise.all([retryOf(type), jobSender()]);
+  // The job's row need not be locked: one that has ended never changes again.
+  if (!isRetryableState(job.status)) {
+    throw new DomainError(
+      "job_not_retryable",
+      `Only a Failed or Cancelled job can be repeated; this one is ${job.status}.`,
+    );
+  }
+  if (prepare === false) {
+    throw new DomainError("job_not_retryable", `Jobs of type ${type} cannot be repeated: start a new one.`);
+  }
   return ctx.db.transaction(async (tx) => {
-    const job = await lockJob(tx, ctx.actor, jobId);
-    if (!isRetryableState(job.status)) {
-      throw new DomainError(
-        "job_not_retryable",
-        `Only a Failed or Cancelled job can be repeated; this one is ${job.status}.`,
-      );
-    }
-    if (prepare === false) {
-      throw new DomainError("job_not_retryable", `Jobs of type ${type} cannot be repeated: start a new one.`);
-    }
+    await holdProjectsOf(tx, job);
     await refuseSecondRetry(tx, job);
     const id = newId();
     const changes = (await prepare?.(tx, ctx, job, id)) ?? {};
@@ -74,7 +79,17 @@ export async function retryJob(
   });
 }
 
-/** Two jobs at once for the same thing would write over each other; the old job's row is locked meanwhile. */
+/** All projects in which the repetition may change something. Only the removal of a project outlives it. */
+async function holdProjectsOf(tx: Transaction, { type, projectId, scenarioId }: JobRow): Promise<void> {
+  const pinned = await tx
+    .select({ projectId: scenarioCheckpoints.upstreamProjectId })
+    .from(scenarioCheckpoints)
+    .where(eq(scenarioCheckpoints.scenarioId, scenarioId ?? sql`null`));
+  const existing = await holdProjects(tx, [projectId, ...pinned.map((one) => one.projectId)]);
+  if (!existing.has(projectId) && type !== "DeleteProject") throw projectNotFound();
+}
+
+/** Two jobs at once for the same thing would write over each other; the project is held meanwhile. */
 async function refuseSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
   const [other] = await tx
     .select({ id: jobs.id, status: jobs.status })

@@ -6,11 +6,12 @@ import { currentDataset } from "#lib/datasets/current-dataset";
 import { DomainError } from "#lib/errors/domain-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
+import { holdProject } from "#lib/projects/hold-project";
 
 /**
  * Has the worker train a model on the dataset that the project has by then.
  *
- * @throws {DomainError} no_dataset
+ * @throws {DomainError} project_not_found, no_dataset
  */
 export async function requestTraining(
   ctx: Context,
@@ -18,6 +19,7 @@ export async function requestTraining(
 ): Promise<{ jobId: string; status: "Pending" }> {
   await jobSender();
   return ctx.db.transaction(async (tx) => {
+    await holdProject(tx, projectId);
     if ((await currentDataset(tx, projectId)) === null) {
       throw new DomainError("no_dataset", "The project has no dataset to train on: upload one first.");
     }

@@ -1,14 +1,13 @@
 import { eq, sql } from "drizzle-orm";
-import type { Transaction } from "#db/client";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Warning } from "#lib/contract/datasets";
 import type { InputFeature } from "#lib/contract/models";
-import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
 import type { JobRun } from "#lib/jobs/job-run";
 import type { FittedModel, ModelSummary } from "#lib/ml/model/model-summary";
+import { holdProject } from "#lib/projects/hold-project";
 import { publishEvent } from "#lib/realtime/publish-event";
 import { store } from "#lib/storage/store";
 import { artifactBytes, artifactDigest } from "./artifact-digest.ts";
@@ -36,7 +35,8 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
   const { summary } = model;
   try {
     await run.ctx.db.transaction(async (tx) => {
-      await requireProject(tx, projectId);
+      // One that was deleted meanwhile gets no model whose artifacts nobody would remove.
+      await holdProject(tx, projectId);
       await tx.insert(models).values({
         id,
         projectId,
@@ -88,18 +88,6 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
     throw error;
   }
   return id;
-}
-
-/** Locks the project's row; one that was deleted meanwhile gets no model whose artifacts nobody would remove. */
-async function requireProject(tx: Transaction, projectId: string): Promise<void> {
-  const [project] = await tx
-    .select({ deletedAt: projects.deletedAt })
-    .from(projects)
-    .where(eq(projects.id, projectId))
-    .for("no key update");
-  if (!project || project.deletedAt) {
-    throw new DomainError("project_not_found", "The project was deleted meanwhile.");
-  }
 }
 
 function detailsOf(summary: ModelSummary, { warnings, request }: ModelToSave): ModelDetails {

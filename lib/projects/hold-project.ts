@@ -1,18 +1,30 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { asc, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projects } from "#db/schema/projects";
 import { projectNotFound } from "./refusals.ts";
 
 /**
- * Locks a project's row until the transaction ends, as whoever changes the project does.
+ * Locks a project's row until the transaction ends. Whoever changes something in a project does this before it locks
+ * anything else: then changes pass one after the other, and nobody waits in a circle.
  *
- * @throws {DomainError} `project_not_found`
+ * @throws {DomainError} `project_not_found`, also for one that is being deleted
  */
 export async function holdProject(tx: Transaction, projectId: string): Promise<void> {
-  const held = await tx
-    .select({ id: projects.id })
+  const existing = await holdProjects(tx, [projectId]);
+  if (!existing.has(projectId)) throw projectNotFound();
+}
+
+/**
+ * The same for several, in the order of their ids.
+ *
+ * @returns those that exist; one that is being deleted is locked, but does not
+ */
+export async function holdProjects(tx: Transaction, projectIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .select({ id: projects.id, deletedAt: projects.deletedAt })
     .from(projects)
-    .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)))
+    .where(inArray(projects.id, [...projectIds]))
+    .orderBy(asc(projects.id))
     .for("no key update");
-  if (held.length === 0) throw projectNotFound();
+  return new Set(rows.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id));
 }

@@ -1,9 +1,13 @@
 import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
 import { uploads } from "#db/schema/datasets";
 import { projects } from "#db/schema/projects";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { projectsLinkedTo } from "#lib/checkpoints/lock-projects";
 import type { JobRun } from "#lib/jobs/job-run";
 import { store } from "#lib/storage/store";
+import { holdProjects } from "./hold-project.ts";
 
 /**
  * Removes everything of a project that was taken out of sight: its artifacts, then its rows. The job's record and the
@@ -16,12 +20,13 @@ export async function removeProject(run: JobRun): Promise<void> {
   await store().deleteFolder(`projects/${projectId}`);
   await run.report(60, { stage: "Removing rows" });
   await db.transaction(async (tx) => {
-    // Scenarios that are being deleted themselves must not hold the checkpoints that they used.
-    const leaving = tx
-      .select({ id: scenarios.id })
-      .from(scenarios)
-      .innerJoin(projects, eq(projects.id, scenarios.projectId))
-      .where(or(isNotNull(scenarios.deletedAt), isNotNull(projects.deletedAt)));
+    const own = tx
+      .select({ id: checkpoints.id })
+      .from(checkpoints)
+      .where(eq(checkpoints.projectId, projectId));
+    await holdProjects(tx, [projectId, ...(await projectsLinkedTo(tx, own))]);
+    await run.hold(tx);
+    const leaving = await lockLeavingScenarios(tx, projectId);
     await tx
       .delete(scenarioCheckpoints)
       .where(
@@ -37,4 +42,32 @@ export async function removeProject(run: JobRun): Promise<void> {
   });
   // What a job that was running meanwhile may still have published.
   await store().deleteFolder(`projects/${projectId}`);
+}
+
+/**
+ * Scenarios that are the project's, and those of others that are being deleted themselves: neither may hold its
+ * checkpoints. In the order of their ids, so that one is locked before those that were made from it, as by its own
+ * removal.
+ */
+async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise<string[]> {
+  const usesProject = tx
+    .select({ id: scenarioCheckpoints.scenarioId })
+    .from(scenarioCheckpoints)
+    .where(eq(scenarioCheckpoints.upstreamProjectId, projectId));
+  const beingDeleted = tx.select({ id: projects.id }).from(projects).where(isNotNull(projects.deletedAt));
+  const rows = await tx
+    .select({ id: scenarios.id })
+    .from(scenarios)
+    .where(
+      or(
+        eq(scenarios.projectId, projectId),
+        and(
+          inArray(scenarios.id, usesProject),
+          or(isNotNull(scenarios.deletedAt), inArray(scenarios.projectId, beingDeleted)),
+        ),
+      ),
+    )
+    .orderBy(scenarios.id)
+    .for("update");
+  return rows.map(({ id }) => id);
 }

@@ -2,19 +2,21 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
+import { holdProject } from "#lib/projects/hold-project";
 import { findScenario } from "./find-scenario.ts";
 import type { ScenarioRow } from "./queries.ts";
 
 /**
- * A scenario whose rows stay locked until the transaction ends: its job's first, as the end of a job takes them, so that
- * nobody waits in a circle.
+ * A scenario whose rows stay locked until the transaction ends: its project's first, then its job's, as the end of a job
+ * takes them, so that nobody waits in a circle.
  *
- * @throws {DomainError} scenario_not_found
+ * @throws {DomainError} project_not_found, scenario_not_found
  */
 export async function lockScenario(
   tx: Transaction,
   ids: { projectId: string; scenarioId: string },
 ): Promise<ScenarioRow> {
+  await holdProject(tx, ids.projectId);
   for (;;) {
     const { id, projectId, jobId } = (await findScenario(tx, ids)).scenario;
     await tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.id, jobId)).for("no key update");
