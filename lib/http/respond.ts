@@ -4,12 +4,13 @@ import type { Call } from "./call.ts";
 import { etagOf, namesTag } from "./etag.ts";
 import { changed, IfMatch } from "./precondition.ts";
 import { Reply } from "./reply.ts";
+import { whileOthersDelete } from "./while-others-delete.ts";
 
 type Input = { params: unknown; query: unknown; body: unknown; request: Request };
 
 /** Runs the route and puts what it returns into the envelope. */
 export async function respond(call: Call, ctx: Context, input: Input): Promise<Response> {
-  const result = await runGuarded(call, ctx, input);
+  const result = await whileOthersDelete(ctx.db, input.params, () => runGuarded(call, ctx, input));
   if (result instanceof Response) return result;
   const { data, status, headers } = result instanceof Reply ? result : new Reply(result, {});
   checkData(call, data);

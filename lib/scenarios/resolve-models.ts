@@ -4,7 +4,7 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { findCheckpoint } from "#lib/checkpoints/find-checkpoint";
-import { dependencyHasNoModel, noTrainedModel } from "#lib/checkpoints/refusals";
+import { dependencyHasNoModel, noTrainedModel, projectNotFound } from "#lib/checkpoints/refusals";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import { DomainError } from "#lib/errors/domain-error";
 import { type DependencyNode, dependencyClosure } from "#lib/projects/dependency-graph";
@@ -64,7 +64,8 @@ export async function resolveMain(
     return { projectId, checkpointId, modelId, artifactKey };
   }
   const [row] = await selectCurrentModels(db, [projectId]);
-  if (row?.modelId == null || row.artifactKey === null) throw noTrainedModel(row?.name ?? projectId);
+  if (row === undefined) throw projectNotFound();
+  if (row.modelId === null || row.artifactKey === null) throw noTrainedModel(row.name);
   return { projectId, checkpointId: null, modelId: row.modelId, artifactKey: row.artifactKey };
 }
 
