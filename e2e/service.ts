@@ -16,7 +16,7 @@ export type TestService = {
 
 export const admin = { email: "admin@example.com", password: "correct horse battery" };
 
-const supervisor = path.resolve(import.meta.dirname, "..", "scripts", "start.mjs");
+const scripts = path.resolve(import.meta.dirname, "..", "scripts");
 const readyTimeoutMs = 300_000;
 
 /**
@@ -29,29 +29,53 @@ export async function startService(
   dataDir: string,
   environment: Record<string, string> = {},
 ): Promise<TestService> {
-  const port = environment.PORT ?? String(await freePort());
-  const child = fork(supervisor, [], {
+  return start("start.mjs", "ready on ", {
+    PORT: String(await freePort()),
+    REALTIME_PORT: String(await freePort()),
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    ...environment,
+  });
+}
+
+/**
+ * Starts one more web process of a running service: database and secrets are found by the data folder that they share.
+ *
+ * @throws {Error} with all that it printed where it does not become ready
+ */
+export async function startWeb(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<TestService> {
+  return start("web.ts", "listening on ", {
+    PORT: String(await freePort()),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "error",
+    ...environment,
+  });
+}
+
+/** @param readyLine how the line begins by which it says that it is ready */
+async function start(
+  script: string,
+  readyLine: string,
+  environment: Record<string, string> & { PORT: string },
+): Promise<TestService> {
+  const child = fork(path.join(scripts, script), [], {
+    execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: port,
-      REALTIME_PORT: String(await freePort()),
-      DATA_DIR: dataDir,
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      ...environment,
-    },
+    env: { ...process.env, NODE_ENV: "production", ...environment },
   });
   const exited = once(child, "exit");
   const lines: string[] = [];
   const ready = Promise.withResolvers<void>();
-  const failed = (why: string) => ready.reject(new Error(`The service ${why}:\n${lines.join("\n")}`));
+  const failed = (why: string) => ready.reject(new Error(`${script} ${why}:\n${lines.join("\n")}`));
   const late = setTimeout(() => failed(`is not ready after ${readyTimeoutMs / 1000} s`), readyTimeoutMs);
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream! }).on("line", (line) => {
       lines.push(line);
-      if (line.startsWith("ready on ")) ready.resolve();
+      if (line.startsWith(readyLine)) ready.resolve();
     });
   }
   exited.then(() => failed("ended"));
@@ -67,5 +91,6 @@ export async function startService(
   } finally {
     clearTimeout(late);
   }
-  return { url: `http://localhost:${port}`, output: () => lines.join("\n"), pid: child.pid!, stop, exited };
+  const url = `http://localhost:${environment.PORT}`;
+  return { url, output: () => lines.join("\n"), pid: child.pid!, stop, exited };
 }

@@ -1,0 +1,138 @@
+import { expect, test } from "@playwright/test";
+import type { ApiKey } from "#lib/contract/api-keys";
+import {
+  type Answer,
+  type Call,
+  createKey,
+  createProject,
+  nowMs,
+  type Pair,
+  startPair,
+} from "./two-processes.ts";
+
+// "Revocation holds on every process for every request that starts after the revoking call has returned."
+
+const plenty = {
+  RATE_LIMIT_PER_MINUTE: "1000000",
+  RATE_LIMIT_BURST: "1000000",
+  AUTH_FAILURES_PER_MINUTE: "1000000",
+};
+
+/** By which the database's clock and that of this test may differ. */
+const clocksMs = 20;
+
+type Key = { id: string; key: string };
+type Sighting = { key: Key; answer: Answer };
+
+let pair: Pair;
+let projectId: string;
+let anyone: Call;
+
+test.beforeAll(async () => {
+  pair = await startPair(plenty);
+  projectId = (await createProject(pair, "Revocations")).id;
+  anyone = pair.caller({}, "127.0.0.21");
+});
+
+test.afterAll(() => pair.stop());
+
+const use = async (process: number, key: Key): Promise<Sighting> => ({
+  key,
+  answer: await anyone(process, "GET", "/api/v1/me", { headers: { "x-api-key": key.key } }),
+});
+
+/** Makes keys, as many at a time as a browser would ask for. */
+async function createKeys(count: number): Promise<Key[]> {
+  const keys: Key[] = [];
+  while (keys.length < count) {
+    keys.push(...(await Promise.all(Array.from({ length: 10 }, () => createKey(pair.admin, projectId)))));
+  }
+  return keys;
+}
+
+/** Requests one after the other on 8 connections, on both processes in turn, until `stop` is called. */
+function startTraffic(choose: (count: number) => Key): { stop: () => Promise<Sighting[]> } {
+  const seen: Sighting[] = [];
+  let count = 0;
+  let running = true;
+  const lines = Array.from({ length: 8 }, async (_, line) => {
+    while (running) seen.push(await use(line, choose(count++)));
+  });
+  const stop = async () => {
+    running = false;
+    await Promise.all(lines);
+    return seen;
+  };
+  return { stop };
+}
+
+/**
+ * Ends each key in the middle of traffic with it and its neighbours, and asks both processes with it right after.
+ *
+ * @returns requests that should have been answered in another way
+ */
+async function endInTraffic(keys: Key[], end: (key: Key, index: number) => Promise<Answer>) {
+  let at = 0;
+  const traffic = startTraffic((count) => keys[(at + (count % 5)) % keys.length]!);
+  const ended = new Map<Key, Answer>();
+  const afterwards: Sighting[] = [];
+  for (const key of keys) {
+    ended.set(key, await end(key, at));
+    afterwards.push(...(await Promise.all([use(0, key), use(1, key)])));
+    at++;
+  }
+  const seen = [...(await traffic.stop()), ...afterwards];
+  return judge(seen, (key) => ({ fromMs: ended.get(key)!.startedMs, untilMs: ended.get(key)!.endedMs }));
+}
+
+/** What came before `fromMs` must have been let in, what started after `untilMs` refused; in between both are right. */
+function judge(seen: Sighting[], ending: (key: Key) => { fromMs: number; untilMs: number }) {
+  const wrong = seen.filter(({ key, answer }) => {
+    const { fromMs, untilMs } = ending(key);
+    const letIn = answer.status === 200;
+    const refused = answer.status === 401 && answer.code === "api_key_invalid";
+    if (answer.endedMs < fromMs) return !letIn;
+    if (answer.startedMs >= untilMs) return !refused;
+    return !letIn && !refused;
+  });
+  const after = seen.filter(({ key, answer }) => answer.startedMs >= ending(key).untilMs).length;
+  return { wrong, after };
+}
+
+test("100 keys revoked in the middle of traffic: every later request on either process is 401", async () => {
+  const keys = await createKeys(100);
+  const { wrong, after } = await endInTraffic(keys, (key, index) =>
+    pair.admin(index, "DELETE", `/api/v1/projects/${projectId}/api-keys/${key.id}`),
+  );
+  expect(wrong).toEqual([]);
+  expect(after).toBeGreaterThanOrEqual(200);
+});
+
+test("a rotation without overlap ends the old key on every process at once", async () => {
+  const keys = await createKeys(30);
+  const { wrong, after } = await endInTraffic(keys, (key, index) =>
+    pair.admin(index, "POST", `/api/v1/projects/${projectId}/api-keys/${key.id}/rotate`, {
+      body: { overlapSeconds: 0 },
+    }),
+  );
+  expect(wrong).toEqual([]);
+  expect(after).toBeGreaterThanOrEqual(60);
+});
+
+test("a key ends on every process at the time of its expiry, here the end of a rotation's overlap", async () => {
+  const keys = await createKeys(20);
+  const traffic = startTraffic((count) => keys[count % keys.length]!);
+  const path = `/api/v1/projects/${projectId}/api-keys`;
+  const body = { overlapSeconds: 1 };
+  await Promise.all(keys.map(({ id }, index) => pair.admin(index, "POST", `${path}/${id}/rotate`, { body })));
+  const listed = (await pair.admin(0, "GET", `${path}?limit=200`)).data as ApiKey[];
+  const expiryMs = new Map(listed.map(({ id, expiresAt }) => [id, Date.parse(expiresAt ?? "")]));
+  await expect.poll(nowMs).toBeGreaterThan(Math.max(...keys.map(({ id }) => expiryMs.get(id)!)) + clocksMs);
+  const last = await Promise.all(keys.flatMap((key) => [use(0, key), use(1, key)]));
+  const { wrong, after } = judge([...(await traffic.stop()), ...last], ({ id }) => ({
+    fromMs: expiryMs.get(id)! - clocksMs,
+    untilMs: expiryMs.get(id)! + clocksMs,
+  }));
+  expect(wrong).toEqual([]);
+  expect(after).toBeGreaterThanOrEqual(40);
+});
