@@ -11,7 +11,7 @@ import { sessionUser } from "#lib/users/session-user";
 import { refuseForeignPage } from "./origin.ts";
 import { rateLimited } from "./rate-limit.ts";
 
-/** `existingProject`: a project that was found to exist on the way, so that nobody has to look again. */
+/** `existingProject`: the key's, found on the way; null for a session, and for a key whose project is being deleted. */
 export type Caller = { actor: Actor; existingProject: string | null };
 
 /**

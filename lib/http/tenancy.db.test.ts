@@ -43,6 +43,7 @@ beforeAll(async () => {
     "http://evil.test",
     "http://service.test.evil.test",
     "http://evil.test/http://service.test",
+    "http://service.test@evil.test",
     origin!.replace("http:", "https:"),
     `${origin}:8080`,
     "null",
@@ -90,6 +91,17 @@ describe.each(closed)("%s", (_name, item) => {
     await refuses(item, [{ headers }], [401, "api_key_invalid"]);
   });
 });
+
+test.each(closed.filter(([, { handler }]) => handler.declaration.auth === "admin"))(
+  "%s is refused to a key, also beside an admin's session",
+  async (_name, item) => {
+    const headers = { ...world.admin.headers, ...world.own.as.headers };
+    const parts = await validCalls[item.name]!(world.own);
+    const params = { ...parts.params, projectId: world.own.projectId };
+    const answer = await callRoute(item.handler, { ...item.call({ ...parts, params }), as: { headers } });
+    expect([answer.status, answer.error?.code]).toEqual([403, "forbidden"]);
+  },
+);
 
 test.each(closed.filter(([, { changes }]) => changes))(
   "%s is refused to a cookie from another origin",
