@@ -12,8 +12,6 @@ export const limits = {
   predictBytes: 10_000_000,
   predictRows: 10_000,
   csvBytes: 64 * 1024 * 1024,
-  /** A JSON body that holds such a file in base64, and what stands beside it. */
-  fileBodyBytes: Math.ceil((64 * 1024 * 1024) / 3) * 4 + 1_000_000,
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,
   generatedRows: 100_000,

@@ -13,7 +13,7 @@ import { describeDataset } from "./build-dataset.ts";
 import { csvRefusal } from "./csv-refusal.ts";
 import { currentDataset, type DatasetRow, readStoredTable, settingsOf } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
-import { type OpenFile, openSource } from "./file-source.ts";
+import { openSource, type SourceFile } from "./file-source.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
 import { saveDataset } from "./save-dataset.ts";
 import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
@@ -27,7 +27,7 @@ export async function appendRows(
   ctx: Context,
   { projectId, ...body }: AppendRows & { projectId: string },
 ): Promise<Dataset> {
-  const open = await openSource(ctx.db, { projectId, ...body });
+  const source = await openSource(ctx.db, { projectId, ...body });
   // Another request may add rows meanwhile; the new rows are then added to what it left.
   for (;;) {
     const current = await currentDataset(ctx.db, projectId);
@@ -35,7 +35,7 @@ export async function appendRows(
       throw new DomainError("dataset_not_found", "The project has no dataset to add rows to.");
     const settings = settingsOf(current);
     const stored = await readStoredTable(current);
-    const added = await readAddedRows(open, current, stored, settings);
+    const added = await readAddedRows(source, current, stored, settings);
     const { columns } = current.profile as DatasetProfile;
     const joined = concatTables([stored, alignRows(added.table, stored, settings)]);
     const built = describeDataset(
@@ -54,8 +54,13 @@ export async function appendRows(
   }
 }
 
-async function readAddedRows(open: OpenFile, current: DatasetRow, stored: Table, settings: DatasetSettings) {
-  const { file, features } = await readLike(open, stored, settings);
+async function readAddedRows(
+  source: SourceFile,
+  current: DatasetRow,
+  stored: Table,
+  settings: DatasetSettings,
+) {
+  const { file, features } = await readLike(source, stored, settings);
   const { faults, faultCount, warnings } = checkAgainst(file, features);
   if (faultCount > 0) throw csvRefusal({ faults, faultCount });
   const early =
@@ -69,7 +74,7 @@ async function readAddedRows(open: OpenFile, current: DatasetRow, stored: Table,
 }
 
 /** Reads the file with the dataset's types; a joined time may also come already joined, in the first column alone. */
-async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings) {
+async function readLike(source: SourceFile, stored: Table, settings: DatasetSettings) {
   const [timestamp, hours] = settings.timestampColumns ?? [];
   const expected = (withHours: boolean) =>
     stored.columns
@@ -87,7 +92,7 @@ async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings
     const features = expected(withHours);
     const times = withHours ? settings.timestampColumns : (timestamp ?? null);
     const options = optionsFor(features, { ...csvOptionsOf(settings), categories: [], timestamp: times });
-    return { features, file: await readDatasetFile(open, options, settings.exclude) };
+    return { features, file: await readDatasetFile(source, options, settings.exclude) };
   };
   const both = await read(true);
   const joined = hours !== undefined && both.file.header.length > 0 && !both.file.header.includes(hours);

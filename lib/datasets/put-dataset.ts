@@ -24,8 +24,9 @@ export async function putDataset(
   const settings = settingsFrom(body);
   checkSettings(settings);
   if (body.uploadId !== undefined) await checkUpload(ctx, projectId, body.uploadId, settings);
-  const open = await openSource(ctx.db, { projectId, fileData: body.fileData, uploadId: body.uploadId });
-  const file = await readDatasetFile(open, csvOptionsOf(settings), settings.exclude);
+  const { fileData, uploadId } = body;
+  const source = await openSource(ctx.db, { projectId, fileData, uploadId });
+  const file = await readDatasetFile(source, csvOptionsOf(settings), settings.exclude);
   if (file.header.length > 0) checkColumnsExist(settings, file.header);
   const built = buildDataset(file, settings);
   const saved = await saveDataset(ctx, {

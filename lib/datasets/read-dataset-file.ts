@@ -1,11 +1,11 @@
 import { CsvReader } from "#lib/csv/csv-stream";
 import type { CsvOptions, CsvResult } from "#lib/csv/options";
-import type { OpenFile } from "./file-source.ts";
+import type { SourceFile } from "./file-source.ts";
 
 /** Reads a CSV as it streams in, stopping where the rest cannot be read. */
-export async function readCsvFile(open: OpenFile, options: CsvOptions): Promise<CsvResult> {
+export async function readCsvFile(source: SourceFile, options: CsvOptions): Promise<CsvResult> {
   const reader = new CsvReader(options);
-  for await (const chunk of await open()) {
+  for await (const chunk of await source.open()) {
     reader.push(chunk);
     if (reader.failed) break;
   }
@@ -17,14 +17,14 @@ export async function readCsvFile(open: OpenFile, options: CsvOptions): Promise<
  * read again without those columns.
  */
 export async function readDatasetFile(
-  open: OpenFile,
+  source: SourceFile,
   options: CsvOptions,
   exclude: readonly string[],
 ): Promise<CsvResult> {
-  const file = await readCsvFile(open, options);
+  const file = await readCsvFile(source, options);
   const excluded = new Set(exclude);
   const matters = file.faults.some(
     ({ row, column }) => row !== null && column !== null && excluded.has(column),
   );
-  return matters ? readCsvFile(open, { ...options, exclude }) : file;
+  return matters ? readCsvFile(source, { ...options, exclude }) : file;
 }

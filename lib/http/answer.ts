@@ -19,7 +19,9 @@ export async function answer(
   request: Request,
   rawParams: unknown,
 ): Promise<Response> {
-  const call: Call = { declaration, request, requestId: newId(), actor: null, headers: new Headers() };
+  await using resources = new AsyncDisposableStack();
+  const headers = new Headers();
+  const call: Call = { declaration, request, requestId: newId(), actor: null, headers, resources };
   writeFullLimits(call.headers);
   const startedMs = performance.now();
   let response: Response;
@@ -52,9 +54,9 @@ async function perform(call: Call, rawParams: unknown): Promise<Response> {
   const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
   if (caller) await authorize(declaration.auth, caller, projectOf(params), db);
   const query = parseQuery(declaration, request);
-  const { body, bytes } = await parseBody(declaration, request);
+  const { body, bodyHash } = await parseBody(call);
   const ctx = { db, actor: call.actor, requestId: call.requestId } as Context;
-  return answerOnce(call, ctx, bytes, (once) => respond(call, once, { params, query, body, request }));
+  return answerOnce(call, ctx, bodyHash, (once) => respond(call, once, { params, query, body, request }));
 }
 
 function projectOf(params: unknown): string | undefined {

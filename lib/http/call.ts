@@ -10,4 +10,6 @@ export type Call = {
   actor: Actor | null;
   /** Headers that the answer gets in any case. */
   headers: Headers;
+  /** What the call holds until it is answered. */
+  resources: AsyncDisposableStack;
 };

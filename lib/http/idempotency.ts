@@ -4,20 +4,20 @@ import { limits } from "#lib/contract/limits";
 import type { Call } from "./call.ts";
 import { Claim, claimKey, keptAnswer, type Stored } from "./idempotency-claim.ts";
 import { inProgress, mismatch, wrongLength } from "./idempotency-refusals.ts";
-import { bodyLimit, hashBody } from "./read-body.ts";
+import { hashBody } from "./read-body.ts";
 
 /**
  * Answers a creating POST once for each `Idempotency-Key` of a caller: a repetition gets the first answer again. Only
  * successes are kept, by the transaction that creates (`keepAnswer`); after a refusal nothing was created, and the key is
  * free for the mended request.
  *
- * @param bytes of the body; null where it streams
+ * @param bodyHash SHA-256 of the body, in hexadecimal; null where it streams
  * @throws {DomainError} `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`
  */
 export async function answerOnce(
   call: Call,
   ctx: Context,
-  bytes: Uint8Array | null,
+  bodyHash: string | null,
   run: (ctx: Context) => Promise<Response>,
 ): Promise<Response> {
   const { declaration, request, requestId } = call;
@@ -25,7 +25,6 @@ export async function answerOnce(
   if (key === null || !declaration.idempotent) return run(ctx);
   if (key.length < 1 || key.length > limits.idempotencyKeyMax) throw wrongLength();
   const callHash = hashCall(request);
-  const bodyHash = bytes && createHash("sha256").update(bytes).digest("hex");
   const claim = await claimKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
   if (!(claim instanceof Claim)) return replay(call, claim, { callHash, bodyHash });
   try {
@@ -40,18 +39,18 @@ export async function answerOnce(
 }
 
 async function replay(
-  { declaration, request }: Call,
+  call: Call,
   first: Stored,
   { callHash, bodyHash }: Pick<Stored, "callHash" | "bodyHash">,
 ): Promise<Response> {
   if (first.callHash !== callHash) throw mismatch();
   // While the first body still streams in, nobody can say whether this one is the same.
   if (first.bodyHash === null) throw inProgress();
-  if (first.bodyHash !== (bodyHash ?? (await hashBody(request, bodyLimit(declaration))))) throw mismatch();
+  if (first.bodyHash !== (bodyHash ?? (await hashBody(call)))) throw mismatch();
   const text = keptAnswer(first);
   if (text === null) throw inProgress();
   return new Response(text, {
-    status: declaration.status ?? 200,
+    status: call.declaration.status ?? 200,
     headers: { "Content-Type": "application/json", "Idempotent-Replayed": "true" },
   });
 }

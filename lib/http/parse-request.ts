@@ -1,11 +1,13 @@
+import { createHash, type Hash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import type { z } from "zod";
+import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
-import {
-  bodyLimit,
-  checkContentType,
-  parseJsonBytes,
-  readBodyBytes,
-  refuseDeclaredSize,
-} from "./read-body.ts";
+import { ScratchFile } from "#lib/storage/scratch-file";
+import { Turns } from "#lib/turns/turns";
+import type { Call } from "./call.ts";
+import { bodyLimit, checkContentType, parseJsonBytes, refuseDeclaredSize, streamBody } from "./read-body.ts";
+import { bodyWithFilesLimit, readBodyWithFiles } from "./read-body-with-files.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 import { validationError } from "./validation-error.ts";
 
@@ -30,25 +32,60 @@ function refuseNul(search: URLSearchParams): void {
 }
 
 /**
- * The JSON body by its schema, and the bytes that it was: none where the route takes none, null where it reads them itself.
+ * The JSON body by its schema, and the SHA-256 of the bytes that it was: null where the route reads them itself.
  *
- * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`
+ * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`;
+ *   `service_unavailable` where too many large bodies wait
  */
-export async function parseBody(
-  declaration: AnyDeclaration,
-  request: Request,
-): Promise<{ body: unknown; bytes: Uint8Array | null }> {
+export async function parseBody(call: Call): Promise<{ body: unknown; bodyHash: string | null }> {
+  const { declaration, request } = call;
   if (declaration.rawBody) {
     checkContentType(request, Object.keys(declaration.rawBody));
     refuseDeclaredSize(request, bodyLimit(declaration));
-    return { body: undefined, bytes: null };
+    return { body: undefined, bodyHash: null };
   }
-  if (!declaration.body) return { body: undefined, bytes: new Uint8Array(0) };
+  if (!declaration.body) return { body: undefined, bodyHash: nothingsHash };
   checkContentType(request, ["application/json"]);
-  const bytes = await readBodyBytes(request, bodyLimit(declaration));
-  const parsed = declaration.body.safeParse(parseJsonBytes(bytes), { reportInput: true });
+  const hash = createHash("sha256");
+  const json = await readJson(call, hash);
+  const parsed = parseBySchema(declaration.body, parseJsonBytes(json, declaration.namesField));
   if (!parsed.success) throw validationError(parsed.error, "body");
-  return { body: parsed.data, bytes };
+  return { body: parsed.data, bodyHash: hash.digest("hex") };
+}
+
+/** Zod hands faults on as arguments of a call: of more than a hundred thousand the engine's stack runs over. */
+function parseBySchema(schema: z.ZodType, value: unknown) {
+  try {
+    return schema.safeParse(value, { reportInput: true });
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const message = "The body has more faults than can be told: look at the types of its values.";
+    throw new DomainError("validation_failed", message, { cause });
+  }
+}
+
+const nothingsHash = createHash("sha256").digest("hex");
+
+/** How many bodies of more than a megabyte are taken into memory at the same time, and how long others wait. */
+const largeBodies = new Turns({ atOnce: 4, waiting: 100, waitMs: 30_000 });
+
+async function readJson({ declaration, request, resources }: Call, hash: Hash): Promise<Buffer> {
+  const { fileFields } = declaration;
+  const limitBytes = fileFields ? bodyWithFilesLimit(fileFields.length) : bodyLimit(declaration);
+  const chunks = hashed(streamBody(request, limitBytes), hash);
+  if (fileFields) return readBodyWithFiles(chunks, fileFields, resources);
+  // On disk while it comes: a slow caller must not hold memory, nor a turn.
+  const content = resources.use(new ScratchFile(limits.jsonBytes));
+  for await (const chunk of chunks) await content.write(chunk);
+  if (content.bytes > limits.jsonBytes) resources.use(await largeBodies.take(request.signal));
+  return buffer(content.read());
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 /** A name that comes once is a string, one that comes more often an array. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
+import type { Call } from "./call.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
 /** How many bytes a route takes at most. */
@@ -9,32 +10,43 @@ export const bodyLimit = ({ bodyLimitBytes }: AnyDeclaration) => bodyLimitBytes 
 /**
  * The whole body. Refused as soon as it is known to be too large: by what it declares, or by the bytes that came.
  *
- * @throws {DomainError} `payload_too_large`
+ * @throws {DomainError} `payload_too_large`, `validation_failed` for one that is cut off
  */
 export async function readBodyBytes(request: Request, limitBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of limitedBody(request, limitBytes)) chunks.push(chunk);
+  for await (const chunk of streamBody(request, limitBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 /**
  * SHA-256 of the body, in hexadecimal; nothing of it is kept.
  *
- * @throws {DomainError} `payload_too_large`
+ * @throws {DomainError} as `readBodyBytes`
  */
-export async function hashBody(request: Request, limitBytes: number): Promise<string> {
+export async function hashBody({ declaration, request }: Call): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of limitedBody(request, limitBytes)) hash.update(chunk);
+  for await (const chunk of streamBody(request, bodyLimit(declaration))) hash.update(chunk);
   return hash.digest("hex");
 }
 
-async function* limitedBody(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
+/** The body as it comes; throws as `readBodyBytes`. */
+export async function* streamBody(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
   refuseDeclaredSize(request, limitBytes);
   let bytes = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of arriving(request)) {
     bytes += chunk.byteLength;
     if (bytes > limitBytes) throw tooLarge(limitBytes);
     yield chunk;
+  }
+}
+
+/** Where the caller hangs up nobody reads the refusal, but the log must not call it an outage of ours. */
+async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch (cause) {
+    const message = "The connection ended before the whole body had come.";
+    throw new DomainError("validation_failed", message, { cause });
   }
 }
 
@@ -50,6 +62,11 @@ export function tooLarge(limitBytes: number): DomainError {
 
 /** @throws {DomainError} `unsupported_media_type` naming what is accepted */
 export function checkContentType(request: Request, accepted: readonly string[]): void {
+  const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity") {
+    const message = `Send the body as it is: Content-Encoding ${coding.slice(0, 40)} is not accepted.`;
+    throw new DomainError("unsupported_media_type", message);
+  }
   const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   const charset = parameters.map((item) => item.trim()).find((item) => item.startsWith("charset="));
   const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
@@ -61,10 +78,11 @@ export function checkContentType(request: Request, accepted: readonly string[]):
 /**
  * Parses JSON in UTF-8.
  *
+ * @param namesField the field whose keys are names of the caller's own, `__proto__` one like others
  * @throws {DomainError} `malformed_json`, also for a key `__proto__`, which no field is called and which would change
  *   what an object is, and for the character NUL, which PostgreSQL cannot store in a text
  */
-export function parseJsonBytes(bytes: Uint8Array): unknown {
+export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown {
   const text = decodeUtf8(bytes);
   if (text.trim() === "") throw malformed("The body is empty: send a JSON object.");
   let value: unknown;
@@ -74,23 +92,32 @@ export function parseJsonBytes(bytes: Uint8Array): unknown {
     throw malformed(`The body is not valid JSON: ${place(error)}`, error);
   }
   // An escape may spell the name as well, so that the parser itself has to look.
-  if (/__proto__|\\u00/i.test(text)) refuseUnstorable(text);
+  if (/__proto__|\\u00/i.test(text)) refuseUnstorable(text, ownNames(value, namesField));
   return value;
 }
 
-function refuseUnstorable(text: string): void {
-  let prototype = false;
+/** Whether the caller's own names hold a `__proto__`. */
+function ownNames(body: unknown, field: string | undefined): boolean {
+  const isObject = (value: unknown) => typeof value === "object" && value !== null;
+  if (field === undefined || !isObject(body) || !Object.hasOwn(body as object, field)) return false;
+  const names = (body as Record<string, unknown>)[field];
+  return isObject(names) && Object.hasOwn(names as object, "__proto__");
+}
+
+function refuseUnstorable(text: string, oneIsName: boolean): void {
+  let prototypes = 0;
   let nul = false;
   try {
     JSON.parse(text, (key, value) => {
-      prototype ||= key === "__proto__";
+      if (key === "__proto__") prototypes++;
       nul ||= key.includes("\0") || (typeof value === "string" && value.includes("\0"));
       return value;
     });
   } catch (error) {
     throw malformed("The body is nested too deeply.", error);
   }
-  if (prototype) throw malformed("The body holds a key __proto__, which is not accepted.");
+  if (prototypes > (oneIsName ? 1 : 0))
+    throw malformed("The body holds a key __proto__, which is not accepted.");
   if (nul) throw malformed("The body holds a NUL character (\\u0000), which is not accepted.");
 }
 

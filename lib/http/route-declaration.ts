@@ -47,6 +47,10 @@ export type RouteDeclaration<
   body?: B;
   /** Of the body; 1 MB unless told otherwise. */
   bodyLimitBytes?: number;
+  /** Fields of the JSON body that hold files in base64, which may be large (see `readBodyWithFiles`). */
+  fileFields?: readonly string[];
+  /** The field of the JSON body whose keys are names of the caller's own, such as columns: any text may be one. */
+  namesField?: string;
   /** The body is not parsed: `run` reads it from `request` (see `readBodyBytes`). Its type and declared size are checked. */
   rawBody?: RawContent;
   /** Of `data` in the envelope; absent where every answer is raw. */

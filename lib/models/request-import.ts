@@ -3,10 +3,10 @@ import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import { limits } from "#lib/contract/limits";
 import type { ImportModel } from "#lib/contract/models";
-import { parseCsv } from "#lib/csv/parse";
 import { createUpload } from "#lib/datasets/create-upload";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
-import { decodeFileData } from "#lib/datasets/file-source";
+import { openFileData, type SourceFile } from "#lib/datasets/file-source";
+import { readCsvFile } from "#lib/datasets/read-dataset-file";
 import { readUpload } from "#lib/datasets/read-upload";
 import { DomainError } from "#lib/errors/domain-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
@@ -24,8 +24,9 @@ export async function requestImport(
   { projectId, request }: { projectId: string; request: ImportModel },
 ): Promise<{ jobId: string; status: "Pending" }> {
   const { fileData, uploadId, labelledRows, ...fields } = request;
-  const labelled = labelledRows === undefined ? null : labelledCsv(labelledRows, fields.target);
-  const modelUpload = uploadId ?? (await keep(ctx, projectId, modelBytes(fileData!), false));
+  const labelled = labelledRows === undefined ? null : openFileData(labelledRows, "labelledRows");
+  if (labelled !== null) await checkLabelled(labelled, fields.target);
+  const modelUpload = uploadId ?? (await keep(ctx, projectId, openFileData(fileData!), false));
   if (uploadId !== undefined) await checkSize(ctx, projectId, uploadId);
   const labelledUploadId = labelled === null ? null : await keep(ctx, projectId, labelled, true);
   await jobSender();
@@ -46,13 +47,9 @@ export async function requestImport(
   });
 }
 
-function modelBytes(fileData: string): Uint8Array {
-  return decodeFileData(fileData, { limitBytes: limits.modelFileBytes });
-}
-
-function labelledCsv(text: string, target: string): Uint8Array {
-  const bytes = decodeFileData(text, { field: "labelledRows" });
-  const file = parseCsv(bytes, { columns: [{ name: target, type: "number", missingAllowed: false }] });
+async function checkLabelled(source: SourceFile, target: string): Promise<void> {
+  const columns = [{ name: target, type: "number", missingAllowed: false }] as const;
+  const file = await readCsvFile(source, { columns });
   if (file.faultCount > 0) throw csvRefusal(file);
   if (!file.header.includes(target)) {
     const message = `The labelled rows have no column "${target}", which the model predicts.`;
@@ -60,19 +57,14 @@ function labelledCsv(text: string, target: string): Uint8Array {
       details: [{ field: "labelledRows", column: target, code: "missing_column", message }],
     });
   }
-  return bytes;
 }
 
 /** Files wait for the job as uploads do, and go with them. */
-async function keep(ctx: Context, projectId: string, bytes: Uint8Array, isCsv: boolean): Promise<string> {
+async function keep(ctx: Context, projectId: string, source: SourceFile, isCsv: boolean): Promise<string> {
   // The file is not what the request answers.
   const unclaimed = { ...ctx, claim: undefined };
-  const { uploadId } = await createUpload(unclaimed, { projectId, content: once(bytes), isCsv });
+  const { uploadId } = await createUpload(unclaimed, { projectId, content: await source.open(), isCsv });
   return uploadId;
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 async function checkSize(ctx: Context, projectId: string, uploadId: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Database } from "#db/client";
 import type { Column, NumericColumn, Table } from "#lib/contract/table";
 import type { CsvCheck } from "#lib/csv/check-against";
 import { currentDataset, type DatasetRow } from "#lib/datasets/current-dataset";
-import type { OpenFile } from "#lib/datasets/file-source";
+import type { SourceFile } from "#lib/datasets/file-source";
 import { DomainError } from "#lib/errors/domain-error";
 import { createGrid } from "#lib/ml/features/grid";
 import { type GeneratedInputs, generateInputs } from "#lib/ml/forecast/generate-inputs";
@@ -53,11 +53,11 @@ export class PinnedSeries {
   }
 
   /** Reads a file as the project's input and checks it. The table holds the columns that its model reads, no others. */
-  async readCsv(projectId: string, open: OpenFile): Promise<{ check: CsvCheck; table: Table }> {
+  async readCsv(projectId: string, source: SourceFile): Promise<{ check: CsvCheck; table: Table }> {
     const { model, facts } = await this.project(projectId);
     const upstreamModel = async (id: string) => (this.has(id) ? (await this.project(id)).model : null);
     const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
-    const { check, table } = await readModelCsv({ ...model, inputFeatures: features }, open, upstreamModel);
+    const { check, table } = await readModelCsv({ ...model, inputFeatures: features }, source, upstreamModel);
     const read = new Set(features.map(({ name }) => name));
     const others = table.columns.map(({ name }) => name).filter((name) => !read.has(name));
     return { check, table: dropColumns(table, others) };

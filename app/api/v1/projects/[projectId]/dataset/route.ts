@@ -1,5 +1,4 @@
 import { Dataset, PutDataset } from "#lib/contract/datasets";
-import { limits } from "#lib/contract/limits";
 import { getDataset } from "#lib/datasets/get-dataset";
 import { putDataset } from "#lib/datasets/put-dataset";
 import { defineRoute } from "#lib/http/define-route";
@@ -26,7 +25,7 @@ export const PUT = defineRoute({
   auth: "project",
   params: ProjectPath,
   body: PutDataset,
-  bodyLimitBytes: limits.fileBodyBytes,
+  fileFields: ["fileData"],
   response: Dataset,
   etag: true,
   ifMatch: true,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ListQuery } from "#lib/contract/common";
-import { limits } from "#lib/contract/limits";
 import { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 import { defineRoute } from "#lib/http/define-route";
 import { decodeCursor, encodeCursor, nextLink } from "#lib/http/pagination";
@@ -8,9 +7,6 @@ import { ProjectPath } from "#lib/http/path-params";
 import { reply } from "#lib/http/reply";
 import { createScenario } from "#lib/scenarios/create-scenario";
 import { listScenarios } from "#lib/scenarios/list-scenarios";
-
-/** A CSV of the largest size in base64, and the other fields. */
-const bodyLimitBytes = Math.ceil(limits.csvBytes / 3) * 4 + limits.jsonBytes;
 
 /** A time that PostgreSQL knows too: there is no year 0 there. */
 const Position = z.tuple([z.iso.datetime().refine((time) => Date.parse(time) >= 0), z.guid()]);
@@ -42,7 +38,7 @@ export const POST = defineRoute({
   auth: "project",
   params: ProjectPath,
   body: CreateScenario,
-  bodyLimitBytes,
+  fileFields: ["fileData"],
   response: ScenarioAccepted,
   status: 202,
   idempotent: true,

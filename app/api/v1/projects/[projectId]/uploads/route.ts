@@ -3,6 +3,7 @@ import { limits } from "#lib/contract/limits";
 import { createUpload } from "#lib/datasets/create-upload";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
+import { streamBody } from "#lib/http/read-body";
 
 export const POST = defineRoute({
   operationId: "createUpload",
@@ -22,9 +23,8 @@ export const POST = defineRoute({
   idempotent: true,
   errors: ["input_invalid"],
   run(ctx, { params, request }) {
+    const content = streamBody(request, limits.uploadBytes);
     const isCsv = (request.headers.get("content-type") ?? "").toLowerCase().startsWith("text/csv");
-    return createUpload(ctx, { projectId: params.projectId, content: request.body ?? noBytes(), isCsv });
+    return createUpload(ctx, { projectId: params.projectId, content, isCsv });
   },
 });
-
-async function* noBytes(): AsyncGenerator<Uint8Array> {}

@@ -1,5 +1,4 @@
 import { AppendRows, Dataset } from "#lib/contract/datasets";
-import { limits } from "#lib/contract/limits";
 import { appendRows } from "#lib/datasets/append-rows";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
@@ -12,7 +11,7 @@ export const POST = defineRoute({
   auth: "project",
   params: ProjectPath,
   body: AppendRows,
-  bodyLimitBytes: limits.fileBodyBytes,
+  fileFields: ["fileData"],
   response: Dataset,
   idempotent: true,
   errors: ["dataset_not_found", "input_invalid", "upload_not_found"],

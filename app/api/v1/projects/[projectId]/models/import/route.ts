@@ -1,5 +1,4 @@
 import { JobAccepted } from "#lib/contract/jobs";
-import { limits } from "#lib/contract/limits";
 import { ImportModel } from "#lib/contract/models";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
@@ -14,7 +13,7 @@ export const POST = defineRoute({
   auth: "project",
   params: ProjectPath,
   body: ImportModel,
-  bodyLimitBytes: 2 * limits.fileBodyBytes,
+  fileFields: ["fileData", "labelledRows"],
   response: JobAccepted,
   status: 202,
   idempotent: true,

@@ -1,11 +1,7 @@
-import { limits } from "#lib/contract/limits";
 import { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
 import { validateScenario } from "#lib/scenarios/validate-scenario";
-
-/** A CSV of the largest size in base64, and the other fields. */
-const bodyLimitBytes = Math.ceil(limits.csvBytes / 3) * 4 + limits.jsonBytes;
 
 export const POST = defineRoute({
   operationId: "validateScenario",
@@ -16,7 +12,7 @@ export const POST = defineRoute({
   auth: "project",
   params: ProjectPath,
   body: ValidateScenario,
-  bodyLimitBytes,
+  fileFields: ["fileData"],
   response: ScenarioValidation,
   errors: ["no_trained_model", "checkpoint_not_found", "upload_not_found"],
   run: (ctx, { params, body }) => validateScenario(ctx, { ...body, ...params }),
