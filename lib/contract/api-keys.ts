@@ -3,14 +3,14 @@ import { Id, Instant } from "./common.ts";
 
 export const ApiKey = z
   .object({
-    id: Id,
-    name: z.string(),
+    id: Id.meta({ description: "Key identifier" }),
+    name: z.string().meta({ description: "Of the application that uses it" }),
     prefix: z.string().meta({ description: "The key's first 8 characters" }),
-    createdAt: Instant,
-    createdBy: z.string(),
-    lastUsedAt: Instant.nullable(),
-    expiresAt: Instant.nullable(),
-    revokedAt: Instant.nullable(),
+    createdAt: Instant.meta({ description: "Creation time" }),
+    createdBy: z.string().meta({ description: "User identifier of the creator, for whom the key acts" }),
+    lastUsedAt: Instant.nullable().meta({ description: "Last call, to the minute; null: never used" }),
+    expiresAt: Instant.nullable().meta({ description: "From then on it is not accepted; null: never" }),
+    revokedAt: Instant.nullable().meta({ description: "Since then it is not accepted; null: not revoked" }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -21,8 +21,11 @@ export const CreatedApiKey = ApiKey.extend({
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const CreateApiKey = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  expiresAt: z.iso.datetime({ offset: true }).nullish(),
+  name: z.string().trim().min(1).max(100).meta({ description: "Of the application that will use it" }),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .nullish()
+    .meta({ description: "From then on it is not accepted; never without it" }),
 });
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
 
@@ -31,5 +34,6 @@ export const RotateApiKey = z.strictObject({
     .number()
     .int()
     .min(0)
-    .max(30 * 86_400),
+    .max(30 * 86_400)
+    .meta({ description: "How long the old key is still accepted" }),
 });

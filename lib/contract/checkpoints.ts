@@ -12,32 +12,38 @@ export const Label = z
 
 export const Checkpoint = z
   .object({
-    id: Id,
-    projectId: Id,
-    label: z.string(),
-    description: z.string().nullable(),
-    createdAt: Instant,
-    createdBy: z.string(),
-    isDefault: z.boolean(),
-    linkedCheckpointId: Id.nullable(),
-    modelName: z.string(),
-    primaryMetricValue: z.number().nullable(),
-    targetMetric: z.string(),
+    id: Id.meta({ description: "Checkpoint identifier" }),
+    projectId: Id.meta({ description: "Owning project" }),
+    label: z.string().meta({ description: "2-100 characters, unique within the project" }),
+    description: z.string().nullable().meta({ description: "Free text, may be empty or null" }),
+    createdAt: Instant.meta({ description: "Creation time" }),
+    createdBy: z.string().meta({ description: "User identifier of the creator" }),
+    isDefault: z.boolean().meta({ description: "Whether it is the project's default checkpoint" }),
+    linkedCheckpointId: Id.nullable().meta({
+      description:
+        "If it was auto-created alongside another, the identifier of the main checkpoint; otherwise null",
+    }),
+    modelName: z.string().meta({ description: "Name of the model algorithm" }),
+    primaryMetricValue: z
+      .number()
+      .nullable()
+      .meta({ description: "Target metric score at the time the checkpoint was saved" }),
+    targetMetric: z.string().meta({ description: "Name of the target metric" }),
   })
   .meta({ id: "Checkpoint" });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
 export const CheckpointDetail = Checkpoint.extend({
   trainingMetrics: TrainingMetrics,
-  inputFeatures: z.array(InputFeature),
+  inputFeatures: z.array(InputFeature).meta({ description: "What the model takes" }),
   featureEngineering: FeatureEngineering,
-  modelFormat: z.string(),
-  artifactBytes: z.number().int(),
-  sha256: z.string(),
-  trainedAt: Instant,
-  trainingRows: z.number().int(),
-  usedByScenarios: z.number().int(),
-  folderName: z.string(),
+  modelFormat: z.string().meta({ description: "Of the stored model: `onnx`" }),
+  artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
+  sha256: z.string().meta({ description: "Digest of the stored model" }),
+  trainedAt: Instant.meta({ description: "When the model was trained or imported" }),
+  trainingRows: z.number().int().meta({ description: "Rows that it was trained on" }),
+  usedByScenarios: z.number().int().meta({ description: "Scenarios that hold it; 0: it can be deleted" }),
+  folderName: z.string().meta({ description: "Derived from the label, at most 50 characters" }),
   dependentProjectCheckpoints: z
     .record(z.string(), Id)
     .meta({ description: "Dependent project → the checkpoint of it that this one was made with" }),
@@ -48,7 +54,7 @@ export const CreateCheckpoint = z.strictObject({
   label: Label.nullish().meta({
     description: "2-100 characters, unique within the project; `<ProjectName>_<YYYYMMDD>` without it",
   }),
-  description: Description.nullish(),
+  description: Description.nullish().meta({ description: "Free text" }),
   setAsDefault: z.boolean().optional().meta({ description: "The first checkpoint is the default anyway" }),
 });
 export type CreateCheckpoint = z.infer<typeof CreateCheckpoint>;
@@ -57,15 +63,18 @@ export type CreateCheckpoint = z.infer<typeof CreateCheckpoint>;
 const readOnly = Object.fromEntries(
   Object.keys(CheckpointDetail.shape)
     .filter((name) => name !== "label" && name !== "description")
-    .map((name) => [name, z.unknown().optional()]),
+    .map((name) => [name, z.unknown().optional().meta({ description: "Read-only: left alone" })]),
 );
 
 export const UpdateCheckpoint = z
   .strictObject({
     ...readOnly,
     label: Label.optional(),
-    description: Description.nullish(),
-    setAsDefault: z.boolean().optional(),
+    description: Description.nullish().meta({ description: "Free text; null empties it" }),
+    setAsDefault: z
+      .boolean()
+      .optional()
+      .meta({ description: "true makes it the default; false on the default changes nothing" }),
   })
   .refine(
     (body) => body.label !== undefined || body.description !== undefined || body.setAsDefault !== undefined,
@@ -74,5 +83,9 @@ export const UpdateCheckpoint = z
 export type UpdateCheckpoint = { label?: string; description?: string | null; setAsDefault?: boolean };
 
 export const CheckpointAccepted = z
-  .object({ message: z.string(), checkpointId: Id, jobId: Id })
+  .object({
+    message: z.string().meta({ description: "What was initiated, and how its completion is told" }),
+    checkpointId: Id.meta({ description: "The checkpoint" }),
+    jobId: Id.meta({ description: "The job that does it" }),
+  })
   .meta({ id: "CheckpointAccepted" });

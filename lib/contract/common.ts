@@ -18,27 +18,42 @@ export const DateOrInstant = z.union([z.iso.datetime({ offset: true, local: true
 
 export const ErrorDetailSchema = z
   .object({
-    field: z.string().optional(),
+    field: z
+      .string()
+      .optional()
+      .meta({ description: "Of the body or the query, with dots: `adjustments.0.value`" }),
     row: z.number().int().nullish().meta({ description: "From 1, the header not counted" }),
-    column: z.string().nullish(),
-    value: z.string().nullish(),
-    expected: z.string().optional(),
+    column: z.string().nullish().meta({ description: "Of the CSV or the input" }),
+    value: z.string().nullish().meta({ description: "What stood there, shortened" }),
+    expected: z.string().optional().meta({ description: "What should have stood there" }),
     nearest: z.string().optional().meta({ description: "For a name that is not there: the nearest one" }),
-    id: z.string().optional(),
-    code: z.string().optional(),
-    message: z.string(),
+    id: z
+      .string()
+      .optional()
+      .meta({ description: "Of the project, checkpoint, scenario or job that it is about" }),
+    code: z.string().optional().meta({ description: "What is wrong here, finer than the error's own code" }),
+    message: z.string().meta({ description: "For a person to read" }),
   })
   .meta({ id: "ErrorDetail" });
 
 export const ErrorBody = z
   .object({
-    success: z.literal(false),
-    error: z.object({
-      code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string(),
-      details: z.array(ErrorDetailSchema).optional(),
-      requestId: z.string(),
-    }),
+    success: z.literal(false).meta({ description: "false: nothing was done" }),
+    error: z
+      .object({
+        code: z
+          .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
+          .meta({ description: "For a program to act on: one of a closed set" }),
+        message: z
+          .string()
+          .meta({ description: "For a person: what was wrong, where, and what to do about it" }),
+        details: z
+          .array(ErrorDetailSchema)
+          .optional()
+          .meta({ description: "Every place that is at fault, at most 100, then how many more" }),
+        requestId: z.string().meta({ description: "As in the header `X-Request-Id`" }),
+      })
+      .meta({ description: "What was wrong" }),
   })
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
@@ -46,11 +61,11 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 /** What a request that starts background work answers. */
 export const Accepted = z
   .object({
-    message: z.string(),
-    checkpointId: Id.optional(),
-    scenarioId: Id.optional(),
-    projectId: Id.optional(),
-    jobId: Id,
+    message: z.string().meta({ description: "What was begun, for a person to read" }),
+    checkpointId: Id.optional().meta({ description: "The checkpoint that it is about" }),
+    scenarioId: Id.optional().meta({ description: "The scenario that it is about" }),
+    projectId: Id.optional().meta({ description: "The project that it is about" }),
+    jobId: Id.meta({ description: "The job that does it" }),
   })
   .meta({ id: "Accepted" });
 
@@ -69,8 +84,12 @@ const queryInteger = (min: number, max: number) =>
     .pipe(z.number().int().min(min).max(max));
 
 export const ListQuery = z.object({
-  limit: queryInteger(1, limits.listMax).optional(),
-  cursor: z.string().max(500).optional(),
+  limit: queryInteger(1, limits.listMax).optional().meta({ description: "How many at most" }),
+  cursor: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: "Where to go on: from the header `Link` of the page before" }),
 });
 
 /** A parameter of a query that may come once or several times; always an array for its reader. */

@@ -6,14 +6,16 @@ export const ColumnTypeSchema = z.enum(["number", "category", "boolean", "timest
 
 export const DatasetColumn = z
   .object({
-    name: z.string(),
-    type: ColumnTypeSchema,
-    role: z.enum(["input", "target", "timestamp", "excluded"]),
-    min: z.number().nullable().meta({ description: "Epoch milliseconds for timestamps" }),
-    max: z.number().nullable(),
-    mean: z.number().nullable(),
-    median: z.number().nullable(),
-    missing: z.number().int(),
+    name: z.string().meta({ description: "Name in the header" }),
+    type: ColumnTypeSchema.meta({ description: "What its values are" }),
+    role: z
+      .enum(["input", "target", "timestamp", "excluded"])
+      .meta({ description: "What models make of it" }),
+    min: z.number().nullable().meta({ description: "Least value; epoch milliseconds for timestamps" }),
+    max: z.number().nullable().meta({ description: "Greatest value" }),
+    mean: z.number().nullable().meta({ description: "Mean value" }),
+    median: z.number().nullable().meta({ description: "Median value" }),
+    missing: z.number().int().meta({ description: "Cells without a value" }),
     categories: z.array(z.string()).nullable().meta({ description: "Most frequent first, at most 1,000" }),
     histogram: z
       .array(z.number().int())
@@ -24,9 +26,9 @@ export const DatasetColumn = z
 
 export const Warning = z
   .object({
-    code: z.string(),
-    message: z.string(),
-    column: z.string().nullish(),
+    code: z.string().meta({ description: "What it warns of, such as `outside_range`" }),
+    message: z.string().meta({ description: "For a person to read" }),
+    column: z.string().nullish().meta({ description: "Of the CSV or the input" }),
     rows: z.number().int().nullish().meta({ description: "How many rows it concerns" }),
     nearest: z.string().optional().meta({ description: "For an unknown column: the nearest name" }),
   })
@@ -35,22 +37,22 @@ export type Warning = z.infer<typeof Warning>;
 
 export const Dataset = z
   .object({
-    id: Id,
-    fileName: z.string().nullable(),
-    rowCount: z.number().int(),
-    columns: z.array(DatasetColumn),
-    target: z.string(),
+    id: Id.meta({ description: "Identifier of this version of the data" }),
+    fileName: z.string().nullable().meta({ description: "Original name of the file" }),
+    rowCount: z.number().int().meta({ description: "Rows, the header not counted" }),
+    columns: z.array(DatasetColumn).meta({ description: "In the order of the file" }),
+    target: z.string().meta({ description: "Column that models predict" }),
     timestamp: z.array(z.string()).nullable().meta({ description: "One column, or two that are joined" }),
-    timezone: z.string(),
+    timezone: z.string().meta({ description: "IANA zone of times that have none of their own" }),
     frequency: z
       .string()
       .nullable()
       .meta({ description: "ISO 8601 duration", examples: ["PT1H"] }),
-    firstTimestamp: Instant.nullable(),
-    lastTimestamp: Instant.nullable(),
-    warnings: z.array(Warning),
-    createdAt: Instant,
-    createdBy: z.string(),
+    firstTimestamp: Instant.nullable().meta({ description: "Time of the first row" }),
+    lastTimestamp: Instant.nullable().meta({ description: "Time of the last row" }),
+    warnings: z.array(Warning).meta({ description: "What does not stop the data from being used" }),
+    createdAt: Instant.meta({ description: "When this version was made" }),
+    createdBy: z.string().meta({ description: "User identifier of who put or appended it" }),
   })
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof Dataset>;
@@ -58,8 +60,10 @@ export type Dataset = z.infer<typeof Dataset>;
 const ColumnName = z.string().min(1).max(1_000);
 
 /** Base64 of a file; decoded strictly by the handler, which also bounds its length. An empty file is a faulty CSV. */
-export const FileData = z.string();
-export const FileName = z.string().max(limits.fileNameMax);
+export const FileData = z.string().meta({ description: "The file in base64, at most 64 MiB decoded" });
+export const FileName = z.string().max(limits.fileNameMax).meta({ description: "Original file name" });
+/** Of a larger file that was sent before. */
+export const UploadId = Id.meta({ description: "An upload, in place of the file itself" });
 
 const oneSource = (body: { fileData?: string | undefined; uploadId?: string | undefined }) =>
   (body.fileData === undefined) !== (body.uploadId === undefined);
@@ -67,14 +71,18 @@ const oneSource = (body: { fileData?: string | undefined; uploadId?: string | un
 export const PutDataset = z
   .strictObject({
     fileData: FileData.optional(),
-    uploadId: Id.optional(),
+    uploadId: UploadId.optional(),
     fileName: FileName.optional(),
-    target: ColumnName,
+    target: ColumnName.meta({ description: "Column that models shall predict: of numbers" }),
     timestamp: z
       .union([ColumnName, z.array(ColumnName).min(1).max(2)])
       .nullish()
       .meta({ description: "One column, or two to be joined: date and hour" }),
-    exclude: z.array(ColumnName).max(10_000).optional(),
+    exclude: z
+      .array(ColumnName)
+      .max(10_000)
+      .optional()
+      .meta({ description: "Columns that no model shall use" }),
     categories: z
       .array(ColumnName)
       .max(10_000)
@@ -94,8 +102,17 @@ export const PutDataset = z
 export type PutDataset = z.infer<typeof PutDataset>;
 
 export const AppendRows = z
-  .strictObject({ fileData: FileData.optional(), uploadId: Id.optional(), fileName: FileName.optional() })
+  .strictObject({
+    fileData: FileData.optional(),
+    uploadId: UploadId.optional(),
+    fileName: FileName.optional(),
+  })
   .refine(oneSource, { message: "Send either fileData or uploadId", path: ["fileData"] });
 export type AppendRows = z.infer<typeof AppendRows>;
 
-export const Upload = z.object({ uploadId: Id, bytes: z.number().int() }).meta({ id: "Upload" });
+export const Upload = z
+  .object({
+    uploadId: Id.meta({ description: "To send in place of `fileData`" }),
+    bytes: z.number().int().meta({ description: "Size as it was kept" }),
+  })
+  .meta({ id: "Upload" });

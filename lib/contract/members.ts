@@ -9,31 +9,33 @@ export const Password = z.string().min(10, "Use at least 10 characters").max(128
 
 export const Member = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    role: Role,
+    id: z.string().meta({ description: "User identifier" }),
+    name: z.string().meta({ description: "Name" }),
+    email: z.string().meta({ description: "With which the member signs in" }),
+    role: Role.meta({ description: "What the member may do" }),
     disabledAt: Instant.nullable().meta({
       description: "Since when the member may not sign in; null: may sign in",
     }),
-    createdAt: Instant,
+    createdAt: Instant.meta({ description: "Creation time" }),
   })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
 
+const MemberName = z.string().trim().min(1).max(100).meta({ description: "Name" });
+
 export const CreateMember = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  email: Email,
-  password: Password,
-  role: Role.optional(),
+  name: MemberName,
+  email: Email.meta({ description: "With which the member signs in" }),
+  password: Password.meta({ description: "At least 10 characters" }),
+  role: Role.optional().meta({ description: "`analyst` without it" }),
 });
 export type CreateMember = z.infer<typeof CreateMember>;
 
 export const UpdateMember = z
   .strictObject({
-    name: z.string().trim().min(1).max(100).optional(),
-    role: Role.optional(),
-    password: Password.optional(),
+    name: MemberName.optional(),
+    role: Role.optional().meta({ description: "What the member may do" }),
+    password: Password.optional().meta({ description: "A new one ends the member's sessions" }),
     disabled: z
       .boolean()
       .optional()
@@ -44,20 +46,20 @@ export const UpdateMember = z
 export type UpdateMember = z.infer<typeof UpdateMember>;
 
 export const FirstAdmin = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  email: Email,
-  password: Password,
+  name: MemberName,
+  email: Email.meta({ description: "With which the admin signs in" }),
+  password: Password.meta({ description: "At least 10 characters" }),
 });
 
 /** Who is calling: a signed-in user, or a key, which acts for the user who created it. */
 export const Me = z
   .object({
-    kind: z.enum(["session", "api-key"]),
-    userId: z.string(),
-    name: z.string().nullable(),
-    email: z.string().nullable(),
+    kind: z.enum(["session", "api-key"]).meta({ description: "By what the caller is known" }),
+    userId: z.string().meta({ description: "The user, for a key the one who created it" }),
+    name: z.string().nullable().meta({ description: "null for a key" }),
+    email: z.string().nullable().meta({ description: "null for a key" }),
     role: Role.nullable().meta({ description: "null for a key" }),
-    apiKeyId: Id.nullable(),
+    apiKeyId: Id.nullable().meta({ description: "The key; null for a session" }),
     projectId: Id.nullable().meta({ description: "The key's project; null for a session" }),
   })
   .meta({ id: "Me" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
-import { ColumnTypeSchema, FileData } from "./datasets.ts";
+import { ColumnTypeSchema, FileData, UploadId } from "./datasets.ts";
 
 export const TargetMetric = z.enum(["rmse", "mae", "mape", "r2"]);
 export type TargetMetric = z.infer<typeof TargetMetric>;
@@ -8,70 +8,97 @@ export type TargetMetric = z.infer<typeof TargetMetric>;
 /** Name → number; null where the metric is not defined (MAPE of zeros). */
 export const Metrics = z.record(z.string(), z.number().nullable());
 export const TrainingMetrics = z
-  .object({ train: Metrics.nullable(), validation: Metrics.nullable(), baseline: Metrics.nullable() })
-  .meta({ id: "TrainingMetrics" });
+  .object({
+    train: Metrics.nullable().meta({ description: "On the training rows" }),
+    validation: Metrics.nullable().meta({ description: "On the validation rows" }),
+    baseline: Metrics.nullable().meta({ description: "Of a naive prediction, on the validation rows" }),
+  })
+  .meta({ id: "TrainingMetrics", description: "Metric → value; null where it is not defined" });
 export type TrainingMetrics = z.infer<typeof TrainingMetrics>;
 
 export const InputFeature = z
   .object({
-    name: z.string(),
-    type: ColumnTypeSchema,
-    role: z.enum(["input", "upstream", "timestamp"]),
-    required: z.boolean(),
-    min: z.number().nullable(),
-    max: z.number().nullable(),
-    mean: z.number().nullable(),
-    median: z.number().nullable(),
-    missing: z.number().int().nullable(),
-    categories: z.array(z.string()).nullable(),
-    sourceProjectId: Id.nullable(),
+    name: z.string().meta({ description: "Name in a CSV's header and in `input`" }),
+    type: ColumnTypeSchema.meta({ description: "What its values are" }),
+    role: z
+      .enum(["input", "upstream", "timestamp"])
+      .meta({ description: "`upstream`: the prediction of another project" }),
+    required: z.boolean().meta({ description: "Whether every row must have it" }),
+    min: z.number().nullable().meta({ description: "Least value of the training rows" }),
+    max: z.number().nullable().meta({ description: "Greatest value of the training rows" }),
+    mean: z.number().nullable().meta({ description: "Mean of the training rows" }),
+    median: z.number().nullable().meta({ description: "Median of the training rows" }),
+    missing: z.number().int().nullable().meta({ description: "Training rows without a value" }),
+    categories: z.array(z.string()).nullable().meta({ description: "Values that the model knows" }),
+    sourceProjectId: Id.nullable().meta({ description: "For `upstream`: the project that predicts it" }),
   })
   .meta({ id: "InputFeature" });
 export type InputFeature = z.infer<typeof InputFeature>;
 
 export const FeatureEngineering = z
-  .object({ version: z.number().int(), steps: z.array(z.looseObject({ op: z.string() })) })
-  .meta({ id: "FeatureEngineering" });
+  .object({
+    version: z.number().int().meta({ description: "Of this form" }),
+    steps: z
+      .array(
+        z.looseObject({
+          op: z.string().meta({ description: "What the step does: the others are its settings" }),
+        }),
+      )
+      .meta({ description: "In their order" }),
+  })
+  .meta({ id: "FeatureEngineering", description: "How inputs become what the model computes with" });
 export type FeatureEngineering = z.infer<typeof FeatureEngineering>;
 
-export const Importance = z.object({ feature: z.string(), gain: z.number() }).meta({ id: "Importance" });
+export const Importance = z
+  .object({
+    feature: z.string().meta({ description: "Name of the input feature" }),
+    gain: z.number().meta({ description: "Its share in what the model explains" }),
+  })
+  .meta({ id: "Importance" });
 
 /** Actual and predicted values on the validation rows, at most 1,000 points, for the picture on the model page. */
 export const ValidationPreview = z
   .object({
-    timestamps: z.array(Instant).nullable(),
-    rows: z.array(z.number().int()),
-    actual: z.array(z.number().nullable()),
-    predicted: z.array(z.number().nullable()),
+    timestamps: z.array(Instant).nullable().meta({ description: "Their times; null without a timestamp" }),
+    rows: z.array(z.number().int()).meta({ description: "Their rows in the training data, from 1" }),
+    actual: z.array(z.number().nullable()).meta({ description: "What was" }),
+    predicted: z.array(z.number().nullable()).meta({ description: "What the model says" }),
   })
   .meta({ id: "ValidationPreview" });
 
 export const Model = z
   .object({
-    id: Id,
-    projectId: Id,
-    modelName: z.string(),
-    algorithm: z.string(),
-    source: z.enum(["trained", "imported"]),
-    isCurrent: z.boolean(),
-    target: z.string(),
-    targetMetric: z.string(),
-    primaryMetricValue: z.number().nullable(),
+    id: Id.meta({ description: "Model identifier" }),
+    projectId: Id.meta({ description: "Owning project" }),
+    modelName: z.string().meta({ description: "Name of the algorithm, or of the imported model" }),
+    algorithm: z.string().meta({ description: "`gradient_boosting`, `ridge` or `imported`" }),
+    source: z.enum(["trained", "imported"]).meta({ description: "Where it comes from" }),
+    isCurrent: z.boolean().meta({ description: "Whether it is the project's latest" }),
+    target: z.string().meta({ description: "What it predicts" }),
+    targetMetric: z.string().meta({ description: "Metric by which it is judged" }),
+    primaryMetricValue: z
+      .number()
+      .nullable()
+      .meta({ description: "That metric on the validation rows; null where there were none" }),
     trainingMetrics: TrainingMetrics,
-    inputFeatures: z.array(InputFeature),
+    inputFeatures: z.array(InputFeature).meta({ description: "What it takes" }),
     featureEngineering: FeatureEngineering,
-    importance: z.array(Importance),
-    validation: ValidationPreview.nullable(),
-    leaderboard: z.array(z.looseObject({ name: z.string() })),
+    importance: z.array(Importance).meta({ description: "The most important feature first" }),
+    validation: ValidationPreview.nullable().meta({
+      description: "Actual and predicted values of validation rows, at most 1,000",
+    }),
+    leaderboard: z
+      .array(z.looseObject({ name: z.string().meta({ description: "Name of the candidate" }) }))
+      .meta({ description: "What was tried, with its metrics" }),
     coverage: z
       .number()
       .nullable()
       .meta({ description: "Observed coverage of the 90 % interval on held-out rows" }),
-    modelFormat: z.string(),
-    artifactBytes: z.number().int(),
-    trainedAt: Instant,
-    trainingRows: z.number().int(),
-    createdBy: z.string(),
+    modelFormat: z.string().meta({ description: "Of the stored model: `onnx`" }),
+    artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
+    trainedAt: Instant.meta({ description: "When it was trained or imported" }),
+    trainingRows: z.number().int().meta({ description: "Rows that it was trained on" }),
+    createdBy: z.string().meta({ description: "User identifier of who had it trained or imported" }),
   })
   .meta({ id: "Model" });
 export type Model = z.infer<typeof Model>;
@@ -86,21 +113,39 @@ export const TrainModel = z.strictObject({
   }),
   features: z
     .strictObject({
-      lags: z.array(z.number().int().min(1).max(10_000)).max(50).optional(),
+      lags: z
+        .array(z.number().int().min(1).max(10_000))
+        .max(50)
+        .optional()
+        .meta({ description: "The target so many steps before, for data with a timestamp" }),
       rolling: z
         .array(
           z.strictObject({
-            window: z.number().int().min(2).max(10_000),
-            shift: z.number().int().min(1).max(10_000),
-            statistic: z.enum(["mean", "min", "max", "std"]),
+            window: z.number().int().min(2).max(10_000).meta({ description: "Steps that it covers" }),
+            shift: z.number().int().min(1).max(10_000).meta({ description: "Steps before which it ends" }),
+            statistic: z.enum(["mean", "min", "max", "std"]).meta({ description: "What is made of them" }),
           }),
         )
         .max(50)
-        .optional(),
-      calendar: z.boolean().optional(),
+        .optional()
+        .meta({ description: "Statistics of the target over a moving window" }),
+      calendar: z
+        .boolean()
+        .optional()
+        .meta({ description: "Hour, weekday, month and the like; true without it" }),
     })
-    .optional(),
-  validation: z.strictObject({ fraction: z.number().min(0.05).max(0.5) }).optional(),
+    .optional()
+    .meta({ description: "What the model may use besides the columns" }),
+  validation: z
+    .strictObject({
+      fraction: z
+        .number()
+        .min(0.05)
+        .max(0.5)
+        .meta({ description: "Of the rows, the latest where there are times" }),
+    })
+    .optional()
+    .meta({ description: "Rows that are kept back to judge the model; a fifth without it" }),
   horizon: z
     .number()
     .int()
@@ -110,40 +155,62 @@ export const TrainModel = z.strictObject({
     .meta({ description: "Steps ahead that the model is validated on" }),
   hyperparameters: z
     .strictObject({
-      rounds: z.number().int().min(1).max(5_000).optional(),
-      maxLeaves: z.number().int().min(2).max(1_024).optional(),
-      learningRate: z.number().gt(0).max(1).optional(),
-      minLeaf: z.number().int().min(1).max(100_000).optional(),
-      l2: z.number().min(0).max(1e9).optional(),
-      subsample: z.number().gt(0).max(1).optional(),
-      colsample: z.number().gt(0).max(1).optional(),
-      earlyStopping: z.boolean().optional(),
-      alpha: z.number().min(0).max(1e9).optional(),
+      rounds: z.number().int().min(1).max(5_000).optional().meta({ description: "Trees, at most" }),
+      maxLeaves: z.number().int().min(2).max(1_024).optional().meta({ description: "Leaves a tree" }),
+      learningRate: z.number().gt(0).max(1).optional().meta({ description: "Weight of a tree" }),
+      minLeaf: z.number().int().min(1).max(100_000).optional().meta({ description: "Rows a leaf, at least" }),
+      l2: z.number().min(0).max(1e9).optional().meta({ description: "Penalty of large leaves" }),
+      subsample: z.number().gt(0).max(1).optional().meta({ description: "Share of the rows a tree sees" }),
+      colsample: z
+        .number()
+        .gt(0)
+        .max(1)
+        .optional()
+        .meta({ description: "Share of the features a tree sees" }),
+      earlyStopping: z
+        .boolean()
+        .optional()
+        .meta({ description: "Stop adding trees when they no longer help" }),
+      alpha: z.number().min(0).max(1e9).optional().meta({ description: "Penalty of ridge" }),
     })
-    .optional(),
-  seed: z.number().int().min(0).max(2_147_483_647).optional(),
+    .optional()
+    .meta({ description: "Settings of the algorithms; each has a default" }),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .optional()
+    .meta({ description: "The same seed on the same data gives the same model" }),
 });
 export type TrainModel = z.infer<typeof TrainModel>;
 
 export const ImportModel = z
   .strictObject({
     fileData: FileData.optional(),
-    uploadId: Id.optional(),
-    format: z.enum(["onnx", "xgboost-json"]).optional(),
-    modelName: z.string().trim().min(1).max(100),
-    target: z.string().min(1).max(1_000),
-    targetMetric: TargetMetric,
+    uploadId: UploadId.optional(),
+    format: z.enum(["onnx", "xgboost-json"]).optional().meta({ description: "`onnx` without it" }),
+    modelName: z.string().trim().min(1).max(100).meta({ description: "Name of the model" }),
+    target: z.string().min(1).max(1_000).meta({ description: "What it predicts" }),
+    targetMetric: TargetMetric.meta({ description: "Metric by which it is judged" }),
     inputs: z
       .array(
         z.strictObject({
-          feature: z.string().min(1).max(1_000),
-          input: z.string().max(1_000).optional(),
-          index: z.number().int().min(0).max(100_000).optional(),
-          type: ColumnTypeSchema.optional(),
+          feature: z.string().min(1).max(1_000).meta({ description: "Name for callers" }),
+          input: z.string().max(1_000).optional().meta({ description: "Name of the model's input tensor" }),
+          index: z
+            .number()
+            .int()
+            .min(0)
+            .max(100_000)
+            .optional()
+            .meta({ description: "Place in that tensor, from 0" }),
+          type: ColumnTypeSchema.optional().meta({ description: "What its values are; `number` without it" }),
         }),
       )
       .max(10_000)
-      .optional(),
+      .optional()
+      .meta({ description: "Features in the order of the model's inputs; its own names without it" }),
     output: z
       .string()
       .max(1_000)

@@ -2,7 +2,12 @@ import { z } from "zod";
 import { Description, Id, Instant } from "./common.ts";
 import { limits } from "./limits.ts";
 
-export const ProjectName = z.string().trim().min(1).max(limits.projectNameMax);
+export const ProjectName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.projectNameMax)
+  .meta({ description: "Name, need not be unique" });
 
 export const Dependency = z
   .object({
@@ -19,36 +24,54 @@ export type Dependency = z.infer<typeof Dependency>;
 
 export const Project = z
   .object({
-    id: Id,
-    name: z.string(),
-    description: z.string().nullable(),
-    target: z.string().nullable(),
+    id: Id.meta({ description: "Project identifier" }),
+    name: z.string().meta({ description: "Name" }),
+    description: z.string().nullable().meta({ description: "Free text" }),
+    target: z
+      .string()
+      .nullable()
+      .meta({ description: "Column that its models predict; null before there is data" }),
     currentModel: z
       .object({
-        id: Id,
-        modelName: z.string(),
-        targetMetric: z.string(),
-        primaryMetricValue: z.number().nullable(),
-        trainedAt: Instant,
+        id: Id.meta({ description: "Model identifier" }),
+        modelName: z.string().meta({ description: "Name of the algorithm, or of the imported model" }),
+        targetMetric: z.string().meta({ description: "Metric by which it is judged" }),
+        primaryMetricValue: z
+          .number()
+          .nullable()
+          .meta({ description: "That metric on the validation rows; null where there were none" }),
+        trainedAt: Instant.meta({ description: "When it was trained or imported" }),
       })
-      .nullable(),
-    defaultCheckpointId: Id.nullable(),
-    dependencies: z.array(Dependency),
-    createdAt: Instant,
-    createdBy: z.string(),
+      .nullable()
+      .meta({ description: "The latest trained or imported model; null before there is one" }),
+    defaultCheckpointId: Id.nullable().meta({ description: "Checkpoint that predictions use by default" }),
+    dependencies: z
+      .array(Dependency)
+      .meta({ description: "Projects whose predictions are input features of this one" }),
+    createdAt: Instant.meta({ description: "Creation time" }),
+    createdBy: z.string().meta({ description: "User identifier of the creator" }),
   })
   .meta({ id: "Project" });
 export type Project = z.infer<typeof Project>;
 
-export const CreateProject = z.strictObject({ name: ProjectName, description: Description.nullish() });
+export const CreateProject = z.strictObject({
+  name: ProjectName,
+  description: Description.nullish().meta({ description: "Free text" }),
+});
 export type CreateProject = z.infer<typeof CreateProject>;
 
 export const UpdateProject = z
-  .strictObject({ name: ProjectName.optional(), description: Description.nullish() })
+  .strictObject({
+    name: ProjectName.optional(),
+    description: Description.nullish().meta({ description: "Free text; null empties it" }),
+  })
   .refine((body) => Object.keys(body).length > 0, "Send at least one field to change");
 export type UpdateProject = z.infer<typeof UpdateProject>;
 
 export const PutDependencies = z.strictObject({
-  dependencies: z.array(z.strictObject(Dependency.shape)).max(20),
+  dependencies: z
+    .array(z.strictObject(Dependency.shape))
+    .max(20)
+    .meta({ description: "All of them: the list replaces the one before" }),
 });
 export type PutDependencies = z.infer<typeof PutDependencies>;

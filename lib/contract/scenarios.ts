@@ -10,7 +10,7 @@ import {
   ListQuery,
   queryInteger,
 } from "./common.ts";
-import { FileData, FileName, Warning } from "./datasets.ts";
+import { FileData, FileName, UploadId, Warning } from "./datasets.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
 import { ContributionMethod } from "./predictions.ts";
@@ -19,74 +19,83 @@ const FeatureValue = z.union([z.number(), z.string().max(1_000), z.boolean()]);
 
 export const Adjustment = z
   .strictObject({
-    feature: z.string().min(1).max(1_000),
-    operation: z.enum(["add", "multiply", "set"]),
-    value: FeatureValue,
-    from: DateOrInstant.optional(),
-    to: DateOrInstant.optional(),
+    feature: z.string().min(1).max(1_000).meta({ description: "Input feature that is changed" }),
+    operation: z.enum(["add", "multiply", "set"]).meta({ description: "What is done with its values" }),
+    value: FeatureValue.meta({ description: "By which, or to which" }),
+    from: DateOrInstant.optional().meta({ description: "Only rows from this time on" }),
+    to: DateOrInstant.optional().meta({ description: "Only rows up to this time, included" }),
     where: z
       .array(
         z.strictObject({
-          feature: z.string().min(1).max(1_000),
-          operator: z.enum(["=", "!=", "<", "<=", ">", ">="]),
-          value: FeatureValue,
+          feature: z.string().min(1).max(1_000).meta({ description: "Input feature that is looked at" }),
+          operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).meta({ description: "How it is compared" }),
+          value: FeatureValue.meta({ description: "With which value" }),
         }),
       )
       .max(20)
-      .optional(),
+      .optional()
+      .meta({ description: "Only rows for which all of these hold" }),
   })
   .meta({ id: "Adjustment" });
 export type Adjustment = z.infer<typeof Adjustment>;
 
 export const Summary = z
   .object({
-    mean: z.number().nullable(),
-    min: z.number().nullable(),
-    max: z.number().nullable(),
-    sum: z.number().nullable(),
-    first: z.number().nullable(),
-    last: z.number().nullable(),
+    mean: z.number().nullable().meta({ description: "Mean prediction" }),
+    min: z.number().nullable().meta({ description: "Least prediction" }),
+    max: z.number().nullable().meta({ description: "Greatest prediction" }),
+    sum: z.number().nullable().meta({ description: "Sum of the predictions" }),
+    first: z.number().nullable().meta({ description: "Prediction of the first row" }),
+    last: z.number().nullable().meta({ description: "Prediction of the last row" }),
   })
   .meta({ id: "Summary" });
 export type Summary = z.infer<typeof Summary>;
 
 export const Scenario = z
   .object({
-    id: Id,
-    projectId: Id,
-    title: z.string(),
-    description: z.string().nullable(),
-    color: z.string(),
+    id: Id.meta({ description: "Scenario identifier" }),
+    projectId: Id.meta({ description: "Owning project" }),
+    title: z.string().meta({ description: "Scenario name" }),
+    description: z.string().nullable().meta({ description: "Free text" }),
+    color: z.string().meta({ description: "Hex colour for display" }),
     checkpointId: Id.nullable().meta({
-      description: "null only where the job failed or was cancelled before the new checkpoint was saved",
+      description:
+        "The checkpoint that it uses; null only where the job failed or was cancelled before the new checkpoint was saved",
     }),
-    checkpointLabel: z.string().nullable(),
-    status: JobStatus,
-    jobId: Id,
-    source: z.enum(["Upload", "Generated", "Clone"]),
-    fileName: z.string().nullable(),
-    endDate: Instant.nullable(),
-    baseScenarioId: Id.nullable(),
-    adjustments: z.array(Adjustment),
-    dependentProjectCheckpoints: z.record(z.string(), Id),
-    rowCount: z.number().int().nullable(),
-    firstTimestamp: Instant.nullable(),
-    lastTimestamp: Instant.nullable(),
-    summary: Summary.nullable(),
-    warnings: z.array(Warning),
-    createdAt: Instant,
-    createdBy: z.string(),
+    checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint" }),
+    status: JobStatus.meta({ description: "Of its job; predictions exist once it is Completed" }),
+    jobId: Id.meta({ description: "The job that makes its predictions" }),
+    source: z.enum(["Upload", "Generated", "Clone"]).meta({ description: "Where its input comes from" }),
+    fileName: z.string().nullable().meta({ description: "Original name of the uploaded file" }),
+    endDate: Instant.nullable().meta({ description: "End that was asked for generated input" }),
+    baseScenarioId: Id.nullable().meta({ description: "The scenario whose input it started from" }),
+    adjustments: z.array(Adjustment).meta({ description: "Changes to that input, in their order" }),
+    dependentProjectCheckpoints: z
+      .record(z.string(), Id)
+      .meta({ description: "Dependent project → the checkpoint of it that is used" }),
+    rowCount: z.number().int().nullable().meta({ description: "Rows; null before they are known" }),
+    firstTimestamp: Instant.nullable().meta({ description: "Time of the first row" }),
+    lastTimestamp: Instant.nullable().meta({ description: "Time of the last row" }),
+    summary: Summary.nullable().meta({ description: "Of its predictions, once they exist" }),
+    warnings: z.array(Warning).meta({ description: "What does not stop the input from being used" }),
+    createdAt: Instant.meta({ description: "Creation time" }),
+    createdBy: z.string().meta({ description: "User identifier of the creator" }),
   })
   .meta({ id: "Scenario" });
 export type Scenario = z.infer<typeof Scenario>;
 
-export const ScenarioTitle = z.string().trim().min(1).max(limits.scenarioTitleMax);
+export const ScenarioTitle = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.scenarioTitleMax)
+  .meta({ description: "Scenario name" });
 
 export const DependentCheckpoints = z.record(Id, Id.nullable());
 
 export const CreateScenario = z.strictObject({
   title: ScenarioTitle,
-  description: Description.nullish(),
+  description: Description.nullish().meta({ description: "Free text" }),
   color: Color.optional().meta({ description: "Hex colour, `#rgb` or `#rrggbb`; `#3498db` without it" }),
   checkpointId: Id.nullish().meta({
     description: "The checkpoint to use; without it the current model is saved as a new one",
@@ -113,32 +122,39 @@ export const CreateScenario = z.strictObject({
 export type CreateScenario = z.infer<typeof CreateScenario>;
 
 export const ScenarioAccepted = z
-  .object({ jobId: Id, status: JobStatus, scenarioId: Id, checkpointId: Id })
+  .object({
+    jobId: Id.meta({ description: "The job that makes the predictions" }),
+    status: JobStatus.meta({ description: "`Pending` at creation" }),
+    scenarioId: Id.meta({ description: "The scenario" }),
+    checkpointId: Id.meta({ description: "The checkpoint that it uses, new or not" }),
+  })
   .meta({ id: "ScenarioAccepted" });
 
 export const UpdateScenario = z
   .strictObject({
     title: ScenarioTitle.optional(),
-    description: Description.nullish(),
+    description: Description.nullish().meta({ description: "Free text; null empties it" }),
     color: Color.optional(),
   })
   .refine((body) => Object.keys(body).length > 0, "Send at least one of title, description and color");
 export type UpdateScenario = z.infer<typeof UpdateScenario>;
 
 export const ValidateScenario = z.strictObject({
-  checkpointId: Id.nullish(),
+  checkpointId: Id.nullish().meta({
+    description: "The checkpoint to check against; the current model without it",
+  }),
   fileData: FileData.nullish(),
-  uploadId: Id.nullish(),
+  uploadId: UploadId.nullish(),
   fileName: FileName.nullish(),
 });
 export type ValidateScenario = z.infer<typeof ValidateScenario>;
 
 export const ScenarioValidation = z
   .object({
-    valid: z.boolean(),
-    rowCount: z.number().int(),
-    faults: z.array(ErrorDetailSchema),
-    warnings: z.array(Warning),
+    valid: z.boolean().meta({ description: "Whether a scenario could be made of it" }),
+    rowCount: z.number().int().meta({ description: "Rows, the header not counted" }),
+    faults: z.array(ErrorDetailSchema).meta({ description: "Every fault, by row and column" }),
+    warnings: z.array(Warning).meta({ description: "What does not stop it from being used" }),
   })
   .meta({ id: "ScenarioValidation" });
 export type ScenarioValidation = z.infer<typeof ScenarioValidation>;
@@ -148,22 +164,26 @@ const SeriesBound = z
   .union([DateOrInstant, z.string().regex(/^\d{1,9}$/, "Write an ISO 8601 time or a row number")])
   .meta({ description: "Included. A time; a row number (from 1) for scenarios without times" });
 
+const maxPoints = queryInteger(2, 20_000)
+  .optional()
+  .meta({ description: "For a chart: so many points at most, the extremes among them" });
+
 /** `?limit=&cursor=` for rows; `?maxPoints=` (with from, to) for a chart. */
 export const PredictionsQuery = z.object({
-  limit: queryInteger(1, 10_000).optional(),
+  limit: queryInteger(1, 10_000).optional().meta({ description: "How many rows at most" }),
   cursor: ListQuery.shape.cursor,
-  maxPoints: queryInteger(2, 20_000).optional(),
+  maxPoints,
   from: SeriesBound.optional(),
   to: SeriesBound.optional(),
 });
 
 export const PredictionRow = z
   .object({
-    row: z.number().int(),
-    timestamp: Instant.nullable(),
-    prediction: z.number().nullable(),
-    lower: z.number().nullable(),
-    upper: z.number().nullable(),
+    row: z.number().int().meta({ description: "From 1" }),
+    timestamp: Instant.nullable().meta({ description: "Its time; null for rows without" }),
+    prediction: z.number().nullable().meta({ description: "What the model says" }),
+    lower: z.number().nullable().meta({ description: "Lower end of the 90 % interval" }),
+    upper: z.number().nullable().meta({ description: "Upper end of the 90 % interval" }),
   })
   .meta({ id: "PredictionRow" });
 export type PredictionRow = z.infer<typeof PredictionRow>;
@@ -174,11 +194,14 @@ const Values = z.array(z.number().nullable());
 export const PredictionChart = z
   .object({
     rowCount: z.number().int().meta({ description: "Of the whole series" }),
-    timestamps: z.array(Instant).optional(),
-    rows: z.array(z.number().int()).optional().meta({ description: "Where the series has no times" }),
-    values: Values,
-    lower: Values,
-    upper: Values,
+    timestamps: z.array(Instant).optional().meta({ description: "Time of each point" }),
+    rows: z
+      .array(z.number().int())
+      .optional()
+      .meta({ description: "Row of each point, where the series has no times" }),
+    values: Values.meta({ description: "Prediction of each point" }),
+    lower: Values.meta({ description: "Lower ends of the 90 % intervals" }),
+    upper: Values.meta({ description: "Upper ends of the 90 % intervals" }),
   })
   .meta({ id: "PredictionChart" });
 export type PredictionChart = z.infer<typeof PredictionChart>;
@@ -190,82 +213,116 @@ const list = z
   .pipe(z.array(z.string()));
 
 export const ContributionsQuery = z.object({
-  rows: list.pipe(
-    z
-      .array(
-        z
-          .string()
-          .regex(/^\d{1,9}$/)
-          .transform(Number),
-      )
-      .min(1)
-      .max(100),
-  ),
+  rows: list
+    .pipe(
+      z
+        .array(
+          z
+            .string()
+            .regex(/^\d{1,9}$/)
+            .transform(Number),
+        )
+        .min(1)
+        .max(100),
+    )
+    .meta({ description: "Row numbers from 1, with commas between them; at most 100" }),
 });
 
 export const Contributions = z
   .object({
-    rows: z.array(z.number().int()),
+    rows: z.array(z.number().int()).meta({ description: "As asked for" }),
     method: ContributionMethod,
-    baseValue: z.number(),
-    features: z.array(z.string()),
-    values: z.array(z.array(z.number())),
-    predictions: z.array(z.number()),
+    baseValue: z.number().meta({ description: "What the model says of nothing in particular" }),
+    features: z.array(z.string()).meta({ description: "Names of the input features" }),
+    values: z
+      .array(z.array(z.number()))
+      .meta({ description: "For each row what each feature adds, in the order of `features`" }),
+    predictions: z
+      .array(z.number())
+      .meta({ description: "For each row `baseValue` and its values added up" }),
   })
   .meta({ id: "Contributions" });
 export type Contributions = z.infer<typeof Contributions>;
 
 export const CompareQuery = z.object({
-  ids: list.pipe(z.array(z.string()).min(limits.compareMin).max(limits.compareMax)),
-  baselineId: z.string().max(100).optional(),
-  maxPoints: queryInteger(2, 20_000).optional(),
+  ids: list
+    .pipe(z.array(z.string()).min(limits.compareMin).max(limits.compareMax))
+    .meta({ description: "Scenarios, 2 to 20, with commas between them" }),
+  baselineId: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "The one of them that the others are compared with; the first without it" }),
+  maxPoints,
   from: SeriesBound.optional(),
   to: SeriesBound.optional(),
 });
 
 const Differing = z.object({
-  projectId: Id.nullable(),
-  checkpointId: Id,
-  label: z.string(),
-  scenarioIds: z.array(Id),
+  projectId: Id.nullable().meta({ description: "The dependent project; null for the project's own" }),
+  checkpointId: Id.meta({ description: "The checkpoint" }),
+  label: z.string().meta({ description: "Its label" }),
+  scenarioIds: z.array(Id).meta({ description: "Scenarios that use it" }),
 });
 
 export const Comparison = z
   .object({
-    baselineId: Id,
-    scenarios: z.array(
-      z.object({
-        id: Id,
-        title: z.string(),
-        color: z.string(),
-        checkpointId: Id.nullable(),
-        checkpointLabel: z.string().nullable(),
-        rowCount: z.number().int(),
-        summary: Summary,
-      }),
-    ),
-    timestamps: z.array(Instant).optional(),
-    rows: z.array(z.number().int()).optional(),
-    series: z.array(
-      z.object({
-        scenarioId: Id,
-        values: Values,
-        lower: Values,
-        upper: Values,
-        differences: Values,
-        totalDifference: z.number().nullable(),
-        percentDifference: z.number().nullable(),
-      }),
-    ),
-    differs: z.object({
-      inputs: z.array(
-        z.object({ feature: z.string(), scenarioIds: z.array(Id), changedRows: z.number().int() }),
-      ),
-      checkpoints: z
-        .array(Differing)
-        .meta({ description: "Empty where all scenarios use the same checkpoint" }),
-      dependentCheckpoints: z.array(Differing),
-    }),
+    baselineId: Id.meta({ description: "The scenario that the others are compared with" }),
+    scenarios: z
+      .array(
+        z.object({
+          id: Id.meta({ description: "Scenario identifier" }),
+          title: z.string().meta({ description: "Scenario name" }),
+          color: z.string().meta({ description: "Hex colour for display" }),
+          checkpointId: Id.nullable().meta({ description: "The checkpoint that it uses" }),
+          checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint" }),
+          rowCount: z.number().int().meta({ description: "Rows in all" }),
+          summary: Summary.meta({ description: "Of its predictions" }),
+        }),
+      )
+      .meta({ description: "In the order in which they were named" }),
+    timestamps: z.array(Instant).optional().meta({ description: "Time of each point" }),
+    rows: z
+      .array(z.number().int())
+      .optional()
+      .meta({ description: "Row of each point, where one of them has no times" }),
+    series: z
+      .array(
+        z.object({
+          scenarioId: Id.meta({ description: "Whose predictions these are" }),
+          values: Values.meta({ description: "Prediction at each point; null where it has none" }),
+          lower: Values.meta({ description: "Lower ends of the 90 % intervals" }),
+          upper: Values.meta({ description: "Upper ends of the 90 % intervals" }),
+          differences: Values.meta({ description: "From the baseline; null where either has no value" }),
+          totalDifference: z.number().nullable().meta({ description: "Sum of the differences" }),
+          percentDifference: z
+            .number()
+            .nullable()
+            .meta({ description: "That sum in per cent of the baseline's" }),
+        }),
+      )
+      .meta({ description: "One for each scenario, in the same order" }),
+    differs: z
+      .object({
+        inputs: z
+          .array(
+            z.object({
+              feature: z.string().meta({ description: "Input feature" }),
+              scenarioIds: z
+                .array(Id)
+                .meta({ description: "Scenarios in which it is not as in the baseline" }),
+              changedRows: z.number().int().meta({ description: "Rows in which it is not" }),
+            }),
+          )
+          .meta({ description: "Features whose values differ" }),
+        checkpoints: z
+          .array(Differing)
+          .meta({ description: "Empty where all scenarios use the same checkpoint" }),
+        dependentCheckpoints: z
+          .array(Differing)
+          .meta({ description: "Empty where all use the same ones of every dependent project" }),
+      })
+      .meta({ description: "What differs between them" }),
   })
   .meta({ id: "Comparison" });
 export type Comparison = z.infer<typeof Comparison>;
