@@ -1,54 +1,23 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import type { Column, Table } from "#lib/contract/table";
 import { checkAgainst, optionsFor } from "#lib/csv/check-against";
 import { parseCsv } from "#lib/csv/parse";
 import { faultDetail } from "#lib/datasets/csv-refusal";
 import { currentDataset, readDatasetTable } from "#lib/datasets/current-dataset";
 import { finalInputKey, readScenarioInput } from "#lib/scenarios/scenario-input";
-import { createKey, createProject, testContext } from "./api.ts";
-import { acceptCases, type CaseRow, caseColumns, caseFeatures, cellsOf, refuseCases } from "./csv-cases.ts";
+import { createKey, createProject } from "./api.ts";
+import { caseSettings, trainCaseModel } from "./csv-case-model.ts";
+import { acceptCases, type CaseRow, caseColumns, caseFeatures, refuseCases } from "./csv-cases.ts";
 import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-doors.ts";
 import { createTestDatabase } from "./postgres.ts";
-import { runJobsHere } from "./run-jobs.ts";
-import { createTrainedProject, postScenario, type TrainedProject } from "./scenario-factory.ts";
-import { writeDialect } from "./write-dialect.ts";
+import { postScenario, type TrainedProject } from "./scenario-factory.ts";
 
 const { db } = await createTestDatabase();
-const settings = { target: "load", timestamp: "when", categories: ["city"] };
 let model: TrainedProject & { checkpointId: string };
 let data: TrainedProject;
 
-/** Days up to the end of February 2024; the cases go on from there. */
-const learned: CaseRow[] = Array.from({ length: 120 }, (_, at) => {
-  const temp = at % 11 === 0 ? null : 10 * Math.sin(at / 9) + at / 50;
-  const city = at % 13 === 0 ? null : ["Bonn", "Köln", '5" pipe'][at % 3]!;
-  return {
-    when: new Date(Date.UTC(2023, 10, 2 + at)).toISOString(),
-    temp,
-    city,
-    open: at % 2 === 0,
-    load: 3 * (temp ?? 0) + (city === "Köln" ? 8 : 1) + (at % 2) * 2.5,
-  };
-});
-
 beforeAll(async () => {
-  const csv = new TextDecoder().decode(writeDialect(cellsOf(learned)));
-  const project = await createTrainedProject({
-    csv,
-    ...settings,
-    request: {
-      algorithm: "gradient_boosting",
-      hyperparameters: { rounds: 30 },
-      features: { lags: [], rolling: [] },
-    },
-  });
-  const { checkpointId } = await createCheckpoint(testContext(), {
-    projectId: project.projectId,
-    label: "Cases",
-  });
-  await runJobsHere(project.projectId);
-  model = { ...project, checkpointId };
+  model = await trainCaseModel();
   const { id } = await createProject();
   data = { projectId: id, as: await createKey({ projectId: id }) };
 });
@@ -73,7 +42,7 @@ describe("accepted with identical results: as a dataset, in a scenario, and as J
   it.each(acceptCases)("$name", async ({ bytes, rows, declared }) => {
     for (const source of [inRequest(bytes), await uploaded(data, bytes)]) {
       if (declared) continue;
-      const answer = await putDataset(data, { ...source, ...settings });
+      const answer = await putDataset(data, { ...source, ...caseSettings });
       expect([answer.text, answer.status]).toEqual([expect.anything(), 200]);
       const table = await readDatasetTable((await currentDataset(db, data.projectId))!);
       expect(rowsOf(table, caseColumns)).toEqual(expectedRows(rows, caseColumns));
@@ -102,9 +71,10 @@ describe("refused with the same faults, word for word, as a dataset, in a scenar
     const message = expect.stringContaining(faults[0]!.message);
     const refusal = { code: "input_invalid", message, details: faults };
     if (!ofModel) {
-      expect((await putDataset(data, { ...inRequest(bytes), ...settings })).error).toMatchObject(refusal);
+      expect((await putDataset(data, { ...inRequest(bytes), ...caseSettings })).error).toMatchObject(refusal);
       const upload = bytes.length === 0 ? null : await uploaded(data, bytes);
-      if (upload) expect((await putDataset(data, { ...upload, ...settings })).error).toMatchObject(refusal);
+      if (upload)
+        expect((await putDataset(data, { ...upload, ...caseSettings })).error).toMatchObject(refusal);
     }
     const { data: verdict } = await validate(model, inRequest(bytes));
     expect(verdict).toMatchObject({ valid: false, faults });

@@ -36,12 +36,14 @@ export const putDataset = (project: TrainedProject, body: object) =>
 export const validate = (project: TrainedProject, body: object) =>
   callRoute<ScenarioValidation>(validateRoute, call(project, body));
 
-/** @param input as a text it is sent as it is: JSON can write what no value of this language is */
-export const predict = (project: TrainedProject, input: object | string) =>
-  callRoute<Prediction>(
+/** @param input as a text it is sent as it is: JSON can write what no literal of this language is */
+export const predict = (project: TrainedProject, input: object | string, include: string[] = []) => {
+  const text = typeof input === "string" ? input : JSON.stringify(input);
+  return callRoute<Prediction>(
     predictRoute,
-    call(project, typeof input === "string" ? `{"input":${input}}` : { input }),
+    call(project, `{"input":${text},"include":${JSON.stringify(include)}}`),
   );
+};
 
 export type ScenarioOutcome = { scenarioId: string; job: JobRow; predictions: (number | null)[] };
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { Id } from "./common.ts";
 import { Warning } from "./datasets.ts";
-
-export const Cell = z.union([z.number(), z.string().max(10_000), z.boolean(), z.null()]);
+import { PredictionColumns } from "./prediction-columns.ts";
 
 export const PredictRequest = z.strictObject({
-  input: z.record(z.string(), z.array(Cell)).meta({ description: "Feature name → its values, one a row" }),
+  input: PredictionColumns,
   checkpointId: Id.nullish().meta({
     description: "The default checkpoint without it, else the current model",
   }),

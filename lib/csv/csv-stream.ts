@@ -3,7 +3,7 @@ import { TextChunkDecoder } from "./decode.ts";
 import { type Dialect, isBlank, usesDecimalComma } from "./dialect.ts";
 import type { Encoding } from "./encodings.ts";
 import { type CsvWarning, type FaultCode, FaultList, shorten } from "./faults.ts";
-import { columnsFor, type FileColumn, finishColumns } from "./file-columns.ts";
+import { columnsFor, type FileColumn, finishColumns, numberPlaces } from "./file-columns.ts";
 import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
 import { recogniseText } from "./magic.ts";
 import type { CsvColumn, CsvOptions, CsvResult } from "./options.ts";
@@ -48,6 +48,11 @@ export class CsvReader {
   /** Of bytes; known after the first few of them. */
   get encoding(): Encoding {
     return this.#decoder.encoding;
+  }
+
+  /** Values that are kept so far, 8 bytes each. */
+  get cellCount(): number {
+    return this.#rowCount * this.#columns.length;
   }
 
   push(chunk: Uint8Array | string): void {
@@ -166,7 +171,8 @@ export class CsvReader {
       const message = "The header has only numbers: is the first line of the file already data?";
       this.#warnings.push({ code: "header_looks_like_data", column: null, message });
     }
-    this.#decimalComma = this.#options.decimalComma ?? usesDecimalComma(sample, dialect.delimiter);
+    const places = numberPlaces(header, this.#options);
+    this.#decimalComma = this.#options.decimalComma ?? usesDecimalComma(sample, dialect.delimiter, places);
     this.#columns = columnsFor(header, this.#options, this.#decimalComma, this.#faults);
   }
 

@@ -89,16 +89,25 @@ export function parseRows(
   return { rows: result.data, cursor: result.meta.cursor, quoteErrors };
 }
 
-const COMMA_DECIMAL = /^\s*[+-]?\d+,\d+\s*$/;
-const POINT_DECIMAL = /^\s*[+-]?\d+\.\d+\s*$/;
+const COMMA_DECIMAL = /^\s*[+-]?\d+,\d+(?:e[+-]?\d+)?\s*$/i;
+const POINT_DECIMAL = /^\s*[+-]?\d+\.\d+(?:e[+-]?\d+)?\s*$/i;
 
-/** Whether the numbers of these rows have a comma as decimal mark. Never where the comma parts the cells. */
-export function usesDecimalComma(rows: readonly string[][], delimiter: Delimiter): boolean {
+/**
+ * Whether the numbers of these rows have a comma as decimal mark. Never where the comma parts the cells.
+ *
+ * @param places of the cells that may be numbers: versions such as 1.5 in a column of texts tell nothing
+ */
+export function usesDecimalComma(
+  rows: readonly string[][],
+  delimiter: Delimiter,
+  places: readonly number[],
+): boolean {
   if (delimiter === ",") return false;
   let commas = 0;
   let points = 0;
   for (const row of rows.slice(0, 1000)) {
-    for (const cell of row) {
+    for (const place of places) {
+      const cell = row[place] ?? "";
       if (COMMA_DECIMAL.test(cell)) commas++;
       else if (POINT_DECIMAL.test(cell)) points++;
     }

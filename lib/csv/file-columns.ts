@@ -56,6 +56,18 @@ export function columnsFor(
   return columns;
 }
 
+/** The places of the columns that are read and may hold numbers. */
+export function numberPlaces(header: readonly string[], options: CsvOptions): number[] {
+  const types = new Map((options.columns ?? []).map(({ name, type }) => [name, type]));
+  for (const name of options.categories ?? []) types.set(name, "category");
+  const excluded = new Set(options.exclude ?? []);
+  return [...header.keys()].filter((place) => {
+    const name = header[place]!;
+    const type = types.get(name) ?? (options.onlyDeclared === true ? null : "number");
+    return type === "number" && !excluded.has(name);
+  });
+}
+
 function timestampNames(options: CsvOptions): readonly string[] {
   if (options.timestamp == null) return [];
   return typeof options.timestamp === "string" ? [options.timestamp] : options.timestamp;

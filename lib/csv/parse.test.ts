@@ -67,6 +67,7 @@ describe("parseCsv accepts with identical results", () => {
     expect(result.decimalComma).toBe(true);
     expect(codes('a,b\n"1,5",2\n"2,5",3')).toEqual(["digit_grouping", "digit_grouping"]);
     expect(codes("a;b\n1,5;2\n2,5;2.5")).toEqual(["digit_grouping"]);
+    expect(numbers(parseCsv("a;v\n1,5;1.0\n2;1.1", { categories: ["v"] }), "a")).toEqual([1.5, 2]);
   });
 
   it("Excel's separator line, blank lines, white space around cells", () => {

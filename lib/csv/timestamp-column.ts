@@ -18,7 +18,7 @@ import {
 import { ZoneClock } from "./timezones.ts";
 
 const DAY_MS = 86_400_000;
-const OUTSIDE = "is outside of the years 1 to 9999";
+const OUTSIDE = "is outside of the years 1000 to 9999";
 
 /** A second column that tells the time of day, in ms, for each row; NaN where it has none. */
 export type TimesOfDay = { name: string; values: Float64Array };

@@ -38,12 +38,12 @@ export function timeOfDayMs(text: string): number {
   return hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + fraction;
 }
 
-/** Times that every part of the service can write: the years 1 to 9999. */
+/** Times that every part of the service can write and read: years of four digits (the database's driver errs before 100). */
 export function isWithinYears(ms: number): boolean {
   return ms >= FIRST_MS && ms <= LAST_MS;
 }
 
-const FIRST_MS = -62_135_596_800_000;
+const FIRST_MS = -30_610_224_000_000;
 const LAST_MS = 253_402_300_799_999;
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

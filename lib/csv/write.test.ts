@@ -17,7 +17,7 @@ const number = fc.oneof(
 const boolean = fc.constantFrom(0, 1, Number.NaN);
 const time = fc.oneof(
   fc
-    .date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+    .date({ min: new Date("1000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
     .map((date) => date.getTime()),
   fc.constant(Number.NaN),
 );

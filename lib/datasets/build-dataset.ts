@@ -96,9 +96,10 @@ function checkTarget(table: Table, target: string): void {
 }
 
 function targetRefusal(column: string, message: string): DomainError {
-  const fault: Pick<Fault, "row" | "column" | "message" | "expected"> = {
+  const fault: Pick<Fault, "row" | "column" | "value" | "message" | "expected"> = {
     row: null,
     column,
+    value: null,
     message,
     expected: "a column of numbers",
   };

@@ -20,6 +20,11 @@ export function columnWarnings(columns: readonly ColumnDescription[], rowCount: 
       if (column.missing === rowCount)
         return warning("empty_column", "has no values; it is of no use to a model.");
       if (column.role === "target") {
+        if (column.min === column.max)
+          return warning(
+            "constant_target",
+            "is the target, and always has the same value: there is nothing to learn.",
+          );
         return column.missing === 0
           ? []
           : warning(

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Cell, PredictionColumns } from "#lib/contract/prediction-columns";
 import type { Column, ColumnType, Table } from "#lib/contract/table";
 import { optionsFor } from "#lib/csv/check-against";
 import { parseCsv } from "#lib/csv/parse";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/models/input-format";
 import { inputTable } from "./input-table.ts";
-import type { CellValue, PredictionInput } from "./prediction-input.ts";
 
 function feature(name: string, type: ColumnType, role: InputFeature["role"] = "input"): InputFeature {
   const nothing = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };
@@ -50,15 +50,15 @@ const row = fc.record({
   open: fc.oneof(fc.boolean(), fc.constant(null)),
 });
 
-function asCsv(rows: Record<string, CellValue>[], names: string[]): string {
-  const text = (value: CellValue) => (Object.is(value, -0) ? "-0" : String(value));
-  const cell = (value: CellValue) => (value === null ? "" : `"${text(value).replaceAll('"', '""')}"`);
+function asCsv(rows: Record<string, Cell>[], names: string[]): string {
+  const text = (value: Cell) => (Object.is(value, -0) ? "-0" : String(value));
+  const cell = (value: Cell) => (value === null ? "" : `"${text(value).replaceAll('"', '""')}"`);
   return [names.join(","), ...rows.map((one) => names.map((name) => cell(one[name]!)).join(","))].join(
     "\r\n",
   );
 }
 
-function asInput(rows: Record<string, CellValue>[], names: string[]): PredictionInput {
+function asInput(rows: Record<string, Cell>[], names: string[]): PredictionColumns {
   return Object.fromEntries(names.map((name) => [name, rows.map((one) => one[name]!)]));
 }
 
@@ -86,7 +86,7 @@ describe("inputTable", () => {
     );
   });
 
-  const refuse = (input: PredictionInput, changes: Partial<InputFormat> = {}) => {
+  const refuse = (input: PredictionColumns, changes: Partial<InputFormat> = {}) => {
     const { faults } = inputTable(input, features, format(changes));
     return faults.faults.map(({ row: at, column, code }) => [at, column, code]);
   };

@@ -1,3 +1,4 @@
+import type { Cell, PredictionColumns } from "#lib/contract/prediction-columns";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
 import { badValue, notABoolean, notANumber } from "#lib/csv/cell-faults";
 import { type Fault, FaultList, shorten } from "#lib/csv/faults";
@@ -5,7 +6,6 @@ import { readNumber } from "#lib/csv/numbers";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import type { InputFormat } from "#lib/models/input-format";
 import { readTimes } from "./input-times.ts";
-import type { CellValue, PredictionInput } from "./prediction-input.ts";
 
 export type InputTable = {
   /** The features that came and could be read, then what else came, for the check to name. */
@@ -24,7 +24,7 @@ const LISTED_MAX = 100;
  * for the model's own check to say.
  */
 export function inputTable(
-  input: PredictionInput,
+  input: PredictionColumns,
   features: readonly InputFeature[],
   format: InputFormat,
 ): InputTable {
@@ -93,18 +93,18 @@ type Refuse = (row: number | null, column: string, fault: () => Fault) => void;
 
 function readColumn(
   feature: InputFeature,
-  values: readonly CellValue[],
+  values: readonly Cell[],
   format: InputFormat,
   refuse: Refuse,
 ): Column {
   const { name, type } = feature;
   if (type === "category") return readCategories(name, values, format);
   if (type === "boolean") {
-    const wrong = (row: number, value: CellValue) =>
+    const wrong = (row: number, value: Cell) =>
       refuse(row, name, () => notABoolean(row, name, String(value)));
     return numericColumn(name, "boolean", values, format, wrong, readBoolean);
   }
-  const wrong = (row: number, value: CellValue) => refuse(row, name, () => numberFault(row, name, value));
+  const wrong = (row: number, value: Cell) => refuse(row, name, () => numberFault(row, name, value));
   return numericColumn(name, "number", values, format, wrong, (value) =>
     typeof value === "number" && Number.isFinite(value) ? value : null,
   );
@@ -114,10 +114,10 @@ function readColumn(
 function numericColumn(
   name: string,
   type: "number" | "boolean",
-  cells: readonly CellValue[],
+  cells: readonly Cell[],
   format: InputFormat,
-  wrong: (row: number, value: CellValue) => void,
-  read: (value: CellValue) => number | null,
+  wrong: (row: number, value: Cell) => void,
+  read: (value: Cell) => number | null,
 ): NumericColumn {
   const values = new Float64Array(cells.length);
   for (let row = 0; row < cells.length; row++) {
@@ -129,13 +129,13 @@ function numericColumn(
   return { name, type, values };
 }
 
-function readBoolean(value: CellValue): number | null {
+function readBoolean(value: Cell): number | null {
   if (typeof value === "boolean") return value ? 1 : 0;
   return value === 0 || value === 1 ? value : null;
 }
 
 /** Texts as they are but for white space around them; numbers and booleans as a CSV would write them. */
-function readCategories(name: string, cells: readonly CellValue[], format: InputFormat): CategoryColumn {
+function readCategories(name: string, cells: readonly Cell[], format: InputFormat): CategoryColumn {
   const known = new Map<string, number>();
   const codes = Int32Array.from(cells, (cell) => {
     if (isMissing(cell, format)) return -1;
@@ -148,7 +148,7 @@ function readCategories(name: string, cells: readonly CellValue[], format: Input
 }
 
 /** As in a CSV: null stands for the empty cell. */
-function isMissing(cell: CellValue, { missing }: InputFormat): boolean {
+function isMissing(cell: Cell, { missing }: InputFormat): boolean {
   if (cell === null) return true;
   if (typeof cell !== "string") return false;
   const text = cell.trim();
@@ -156,7 +156,7 @@ function isMissing(cell: CellValue, { missing }: InputFormat): boolean {
 }
 
 /** What a CSV with the same text would be told, and what only JSON can get wrong. */
-function numberFault(row: number, column: string, cell: CellValue): Fault {
+function numberFault(row: number, column: string, cell: Cell): Fault {
   const text = String(cell);
   if (typeof cell === "string" && Number.isNaN(readNumber(cell.trim(), false)))
     return notANumber(row, column, cell.trim(), false);

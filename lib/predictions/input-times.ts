@@ -1,9 +1,9 @@
+import type { Cell } from "#lib/contract/prediction-columns";
 import type { Column } from "#lib/contract/table";
 import { type Fault, FaultList } from "#lib/csv/faults";
 import { columnsFor, finishColumns } from "#lib/csv/file-columns";
 import type { CsvOptions } from "#lib/csv/options";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/models/input-format";
-import type { CellValue } from "./prediction-input.ts";
 
 const LISTED_MAX = 100;
 /** A text with a time of day, not a date alone. */
@@ -16,8 +16,8 @@ const HAS_TIME = /\d[T ]+\d/;
  */
 export function readTimes(request: {
   name: string;
-  dates: readonly CellValue[];
-  hours: readonly CellValue[] | undefined;
+  dates: readonly Cell[];
+  hours: readonly Cell[] | undefined;
   format: InputFormat;
 }): { column: Column; faults: FaultList } {
   const { name, dates, hours, format } = request;
@@ -37,7 +37,7 @@ export function readTimes(request: {
   return { column: columns[0]!, faults };
 }
 
-function text(cell: CellValue): string {
+function text(cell: Cell): string {
   return cell === null ? "" : String(cell).trim();
 }
 

@@ -1,5 +1,6 @@
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
+import type { PredictionColumns } from "#lib/contract/prediction-columns";
 import type { Table } from "#lib/contract/table";
 import { type Fault, FaultList } from "#lib/csv/faults";
 import { faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
@@ -9,7 +10,6 @@ import type { OpenModel } from "#lib/models/open-model";
 import { readableFeatures } from "#lib/models/readable-features";
 import { addUpstreamFeatures, type UpstreamModels } from "#lib/models/upstream-features";
 import { inputTable } from "./input-table.ts";
-import type { PredictionInput } from "./prediction-input.ts";
 
 /**
  * A table that the model can predict from: read, completed by upstream features, and checked.
@@ -18,7 +18,7 @@ import type { PredictionInput } from "./prediction-input.ts";
  */
 export async function prepareInput(
   model: OpenModel,
-  input: PredictionInput,
+  input: PredictionColumns,
   modelOf: UpstreamModels,
 ): Promise<{ table: Table; warnings: Warning[] }> {
   const names = Object.keys(input);

@@ -14,6 +14,7 @@ export const POST = defineRoute({
   params: ProjectPath,
   body: PredictRequest,
   bodyLimitBytes: limits.predictBytes,
+  namesField: "input",
   response: Prediction,
   errors: ["no_trained_model", "input_invalid", "checkpoint_not_found"],
   run: (ctx, { params, body }) => predict(ctx, { ...params, ...body }),
