@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Cell, PredictionColumns } from "#lib/contract/prediction-columns";
 import type { Column, ColumnType, Table } from "#lib/contract/table";
 import { optionsFor } from "#lib/csv/check-against";
+import { escapeFormula } from "#lib/csv/formulas";
 import { parseCsv } from "#lib/csv/parse";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/models/input-format";
@@ -51,7 +52,7 @@ const row = fc.record({
 });
 
 function asCsv(rows: Record<string, Cell>[], names: string[]): string {
-  const text = (value: Cell) => (Object.is(value, -0) ? "-0" : String(value));
+  const text = (value: Cell) => (Object.is(value, -0) ? "-0" : escapeFormula(String(value)));
   const cell = (value: Cell) => (value === null ? "" : `"${text(value).replaceAll('"', '""')}"`);
   return [names.join(","), ...rows.map((one) => names.map((name) => cell(one[name]!)).join(","))].join(
     "\r\n",
