@@ -9,26 +9,20 @@ import type { Call } from "./call.ts";
 import { bodyLimit, checkContentType, parseJsonBytes, refuseDeclaredSize, streamBody } from "./read-body.ts";
 import { bodyWithFilesLimit, readBodyWithFiles } from "./read-body-with-files.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
+import { textFaults } from "./text-faults.ts";
 import { validationError } from "./validation-error.ts";
 
 /** @throws {DomainError} `validation_failed` naming every fault */
 export function parseQuery(declaration: AnyDeclaration, request: Request): unknown {
   if (!declaration.query) return undefined;
-  const { searchParams } = new URL(request.url);
-  refuseNul(searchParams);
-  const parsed = declaration.query.safeParse(queryRecord(searchParams), { reportInput: true });
-  if (!parsed.success) throw validationError(parsed.error, "query");
-  return parsed.data;
+  return parse(declaration.query, queryRecord(new URL(request.url).searchParams), "query");
 }
 
-/** PostgreSQL knows no text that holds it. */
-function refuseNul(search: URLSearchParams): void {
-  const fields = [...search].filter(([, value]) => value.includes("\0")).map(([name]) => name);
-  if (fields.length === 0) return;
-  const message = `The query holds a NUL character (%00) in ${fields.join(", ")}, which is not accepted.`;
-  throw new DomainError("validation_failed", message, {
-    details: fields.map((field) => ({ field, code: "nul_character", message })),
-  });
+function parse(schema: z.ZodType, value: unknown, what: "body" | "query"): unknown {
+  const parsed = parseBySchema(schema, value);
+  const texts = textFaults(value);
+  if (!parsed.success || texts.length > 0) throw validationError(parsed.error, what, texts);
+  return parsed.data;
 }
 
 /**
@@ -48,9 +42,8 @@ export async function parseBody(call: Call): Promise<{ body: unknown; bodyHash: 
   checkContentType(request, ["application/json"]);
   const hash = createHash("sha256");
   const json = await readJson(call, hash);
-  const parsed = parseBySchema(declaration.body, parseJsonBytes(json, declaration.namesField));
-  if (!parsed.success) throw validationError(parsed.error, "body");
-  return { body: parsed.data, bodyHash: hash.digest("hex") };
+  const body = parse(declaration.body, parseJsonBytes(json, declaration.namesField), "body");
+  return { body, bodyHash: hash.digest("hex") };
 }
 
 /** Zod hands faults on as arguments of a call: of more than a hundred thousand the engine's stack runs over. */

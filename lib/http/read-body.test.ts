@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseJsonBytes } from "./read-body.ts";
 
 test("a JSON body is what was written, whatever it is", () => {
-  const plain = fc.jsonValue().filter((value) => !/__proto__|\\u0000/.test(JSON.stringify(value)));
+  const plain = fc.jsonValue().filter((value) => !/__proto__/.test(JSON.stringify(value)));
   fc.assert(
     fc.property(plain, (value) => {
       expect(parseJsonBytes(Buffer.from(JSON.stringify(value)))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -12,9 +12,6 @@ test("a JSON body is what was written, whatever it is", () => {
 });
 
 test.each([
-  ['{"name":"a\\u0000b"}', "NUL"],
-  ['{"names":[{"deep":["\\u0000"]}]}', "NUL"],
-  ['{"a\\u0000":1}', "NUL"],
   ['{"__proto__":{}}', "__proto__"],
   ['{"\\u005f_proto__":{}}', "__proto__"],
 ])("refuses %s", (text, named) => {

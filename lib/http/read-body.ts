@@ -80,7 +80,7 @@ export function checkContentType(request: Request, accepted: readonly string[]):
  *
  * @param namesField the field whose keys are names of the caller's own, `__proto__` one like others
  * @throws {DomainError} `malformed_json`, also for a key `__proto__`, which no field is called and which would change
- *   what an object is, and for the character NUL, which PostgreSQL cannot store in a text
+ *   what an object is
  */
 export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown {
   const text = decodeUtf8(bytes);
@@ -92,7 +92,7 @@ export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown 
     throw malformed(`The body is not valid JSON: ${place(error)}`, error);
   }
   // An escape may spell the name as well, so that the parser itself has to look.
-  if (/__proto__|\\u00/i.test(text)) refuseUnstorable(text, ownNames(value, namesField));
+  if (/__proto__|\\u00/i.test(text)) refusePrototypeKeys(text, ownNames(value, namesField));
   return value;
 }
 
@@ -104,13 +104,11 @@ function ownNames(body: unknown, field: string | undefined): boolean {
   return isObject(names) && Object.hasOwn(names as object, "__proto__");
 }
 
-function refuseUnstorable(text: string, oneIsName: boolean): void {
+function refusePrototypeKeys(text: string, oneIsName: boolean): void {
   let prototypes = 0;
-  let nul = false;
   try {
     JSON.parse(text, (key, value) => {
       if (key === "__proto__") prototypes++;
-      nul ||= key.includes("\0") || (typeof value === "string" && value.includes("\0"));
       return value;
     });
   } catch (error) {
@@ -118,7 +116,6 @@ function refuseUnstorable(text: string, oneIsName: boolean): void {
   }
   if (prototypes > (oneIsName ? 1 : 0))
     throw malformed("The body holds a key __proto__, which is not accepted.");
-  if (nul) throw malformed("The body holds a NUL character (\\u0000), which is not accepted.");
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

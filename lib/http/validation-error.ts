@@ -3,9 +3,18 @@ import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 
 type Issue = z.core.$ZodIssue;
 
-/** Every fault that a schema found, as the interface names them. `what`: "body" or "query". */
-export function validationError(error: z.ZodError, what: string): DomainError {
-  const details = error.issues.flatMap((issue) => toDetails(issue, []));
+/**
+ * Every fault that a schema found, as the interface names them.
+ *
+ * @param what "body" or "query"
+ * @param others what else is wrong with it
+ */
+export function validationError(
+  error: z.ZodError | undefined,
+  what: string,
+  others: readonly ErrorDetail[] = [],
+): DomainError {
+  const details = [...(error?.issues ?? []).flatMap((issue) => toDetails(issue, [])), ...others];
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : "";
   const message = `The ${what} is not valid: ${first?.message ?? "it has a wrong form"}${more}.`;

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+type Node = {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Node>;
+  items?: Node;
+  additionalProperties?: Node | boolean;
+  anyOf?: Node[];
+  allOf?: Node[];
+  oneOf?: Node[];
+};
+
+/** Where a body or query takes a value of a type: names of objects' fields, 0 for an array's first item. */
+export type FieldPath = (string | number)[];
+
+/** Every place of a schema's input that takes a value of the JSON type, also as one of several. */
+export function fieldsOfType(schema: z.ZodType, type: "string" | "number"): FieldPath[] {
+  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Node & {
+    $defs?: Record<string, Node>;
+  };
+  const wanted = type === "number" ? ["number", "integer"] : [type];
+  const found = new Map<string, FieldPath>();
+  const visit = (given: Node, path: FieldPath, seen: readonly string[]): void => {
+    const ref = given.$ref?.replace("#/$defs/", "");
+    if (ref !== undefined && seen.includes(ref)) return;
+    const node = ref === undefined ? given : root.$defs![ref]!;
+    const inside = ref === undefined ? seen : [...seen, ref];
+    if (wanted.includes(node.type ?? "")) found.set(path.join("."), path);
+    for (const one of [...(node.anyOf ?? []), ...(node.allOf ?? []), ...(node.oneOf ?? [])]) {
+      visit(one, path, inside);
+    }
+    for (const [name, child] of Object.entries(node.properties ?? {})) visit(child, [...path, name], inside);
+    if (node.items) visit(node.items, [...path, 0], inside);
+    if (typeof node.additionalProperties === "object") {
+      visit(node.additionalProperties, [...path, "x"], inside);
+    }
+  };
+  visit(root, [], []);
+  return [...found.values()];
+}
+
+/** A copy with a value at a place; what leads there is made where it is missing. */
+export function withValue(body: unknown, [name, ...rest]: FieldPath, value: unknown): unknown {
+  if (name === undefined) return value;
+  if (typeof name === "number") {
+    const items = Array.isArray(body) ? body.slice() : [];
+    items[name] = withValue(items[name], rest, value);
+    return items;
+  }
+  const fields = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+  return { ...fields, [name]: withValue((fields as Record<string, unknown>)[name], rest, value) };
+}
