@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Instant } from "./common.ts";
+import { Id, Instant, InstantWithZone } from "./common.ts";
 
 export const ApiKey = z
   .object({
@@ -22,10 +22,9 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const CreateApiKey = z.strictObject({
   name: z.string().trim().min(1).max(100).meta({ description: "Of the application that will use it" }),
-  expiresAt: z.iso
-    .datetime({ offset: true })
-    .nullish()
-    .meta({ description: "From then on it is not accepted; never without it" }),
+  expiresAt: InstantWithZone.nullish().meta({
+    description: "From then on it is not accepted; never without it",
+  }),
 });
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
 

@@ -10,11 +10,24 @@ export const Instant = z.iso
   .datetime()
   .meta({ description: "ISO 8601, UTC", examples: ["2026-01-31T00:00:00.000Z"] });
 
+/** Other years have no ISO 8601 text of four digits, and PostgreSQL knows no year 0. */
+const inKnownYears = (text: string) => {
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+};
+const yearFault = "Name a time in the years 1 to 9999";
+
 /** A date or an instant as callers may write it; a missing zone means UTC. */
-export const DateOrInstant = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).meta({
-  description: "ISO 8601 date or date and time; UTC where no zone is given",
-  examples: ["2026-02-14"],
-});
+export const DateOrInstant = z
+  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
+  .refine(inKnownYears, yearFault)
+  .meta({
+    description: "ISO 8601 date or date and time; UTC where no zone is given",
+    examples: ["2026-02-14"],
+  });
+
+/** An instant as callers may write it, with its zone. */
+export const InstantWithZone = z.iso.datetime({ offset: true }).refine(inKnownYears, yearFault);
 
 export const ErrorDetailSchema = z
   .object({

@@ -64,8 +64,7 @@ describe("texts in bodies", () => {
     for (const text of ["a\0b", "half \ud83d of a pair"]) {
       const { status, error } = await sendField(item, "body", path, text);
       expect([status, error?.code]).toEqual([400, "validation_failed"]);
-      const field = path.join(".");
-      expect(error?.details).toContainEqual(expect.objectContaining({ field, code: "invalid_text" }));
+      expect(error?.details?.map(({ field }) => field)).toContain(path.join("."));
     }
     for (const text of texts) expectAnswer(await sendField(item, "body", path, text), text);
   });
