@@ -18,21 +18,39 @@ export function csvDownload(title: string, pieces: Generator<string>): Response 
       pieces.return(undefined);
     },
   });
-  const name = `${title.replace(/[\p{Cc}"\\/:*?<>|]+/gu, "_").trim() || "predictions"}.csv`;
-  const plain = name.replace(/[^\x20-\x7e]/g, "_");
   return new Response(body, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      // RFC 6266: a name for those that know only ASCII, and the real one.
-      "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${percentEncoded(name)}`,
+      "Content-Disposition": contentDisposition(title),
       "Cache-Control": "no-store",
     },
   });
 }
 
+/** What no file is called: control characters, signs that part paths, and marks that turn the direction of what is read. */
+const UNFIT = /[\p{Cc}\p{Bidi_Control}\u2028\u2029"\\/:*?<>|]+/gu;
+/** File systems take 255 bytes, with the ending and what a browser adds to the second file of a name. */
+const NAME_BYTES = 240;
+
+/** RFC 6266: a name for those that know only ASCII, and the real one. The title is text, never a path. */
+export function contentDisposition(title: string): string {
+  const base = title
+    .toWellFormed()
+    .replace(UNFIT, "_")
+    .replace(/^[\s.]+/, "");
+  const name = `${cutToBytes(base, NAME_BYTES).trim() || "predictions"}.csv`;
+  const plain = name.replace(/[^\x20-\x7e]|%/g, "_");
+  return `attachment; filename="${plain}"; filename*=UTF-8''${percentEncoded(name)}`;
+}
+
+function cutToBytes(text: string, bytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
+  return text.slice(0, read);
+}
+
 /** RFC 8187: what encodeURIComponent leaves as it is and the header's grammar does not allow. */
 function percentEncoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
+  return encodeURIComponent(text).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
