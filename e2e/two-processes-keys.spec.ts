@@ -50,12 +50,12 @@ async function createKeys(count: number): Promise<Key[]> {
   return keys;
 }
 
-/** Requests one after the other on 8 connections, on both processes in turn, until `stop` is called. */
+/** Requests one after the other on 4 connections, on both processes in turn, until `stop` is called. */
 function startTraffic(choose: (count: number) => Key): { stop: () => Promise<Sighting[]> } {
   const seen: Sighting[] = [];
   let count = 0;
   let running = true;
-  const lines = Array.from({ length: 8 }, async (_, line) => {
+  const lines = Array.from({ length: 4 }, async (_, line) => {
     while (running) seen.push(await use(line, choose(count++)));
   });
   const stop = async () => {
