@@ -48,7 +48,7 @@ export const Summary = z
     first: z.number().nullable().meta({ description: "Prediction of the first row" }),
     last: z.number().nullable().meta({ description: "Prediction of the last row" }),
   })
-  .meta({ id: "Summary" });
+  .meta({ id: "Summary", description: "Of predictions" });
 export type Summary = z.infer<typeof Summary>;
 
 export const Scenario = z
@@ -277,7 +277,7 @@ export const Comparison = z
           checkpointId: Id.nullable().meta({ description: "The checkpoint that it uses" }),
           checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint" }),
           rowCount: z.number().int().meta({ description: "Rows in all" }),
-          summary: Summary.meta({ description: "Of its predictions" }),
+          summary: Summary,
         }),
       )
       .meta({ description: "In the order in which they were named" }),
