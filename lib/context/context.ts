@@ -23,6 +23,8 @@ export type Context = {
   actor: Actor;
   /** In the answer's `X-Request-Id`, in log lines and in the audit log. */
   requestId: string;
+  /** Of a request: aborted where its caller has gone before the answer. */
+  signal?: AbortSignal | undefined;
   /** Of a creating request with an `Idempotency-Key`: see `keepAnswer`. */
   claim?: AnswerClaim | undefined;
   /** Of a change with `If-Match`: see `requireMatch`. */

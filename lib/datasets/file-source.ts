@@ -3,13 +3,11 @@ import type { Database } from "#db/client";
 import { decodeBase64 } from "#lib/csv/base64";
 import { DomainError } from "#lib/errors/domain-error";
 import { findSentFile } from "#lib/storage/sent-files";
+import type { OpenFile } from "#lib/threads/task";
 import { readUpload } from "./read-upload.ts";
 
 /** The two ways to send a file: in the body, or uploaded before. The contract asks for exactly one of them. */
 export type FileSource = { fileData?: string | null | undefined; uploadId?: string | null | undefined };
-
-/** Reads a file from its start, as often as it is called. */
-export type OpenFile = () => Promise<AsyncIterable<Uint8Array>>;
 
 export type SourceFile = { bytes: number; open: OpenFile };
 

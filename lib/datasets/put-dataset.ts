@@ -1,16 +1,12 @@
 import type { Context } from "#lib/context/context";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
-import { DomainError } from "#lib/errors/domain-error";
-import { buildDataset } from "./build-dataset.ts";
 import { csvRefusal } from "./csv-refusal.ts";
 import { openSource } from "./file-source.ts";
-import { readDatasetFile } from "./read-dataset-file.ts";
+import { refuseTooMany } from "./read-dataset-file.ts";
 import { readUpload } from "./read-upload.ts";
+import { runDatasetTask } from "./run-dataset-task.ts";
 import { saveDataset } from "./save-dataset.ts";
-import { checkColumnsExist, checkSettings, csvOptionsOf, type DatasetSettings } from "./settings.ts";
-
-/** Cells of a dataset, 8 bytes each while it is read. */
-const CELLS_MAX = 50_000_000;
+import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settings.ts";
 
 /**
  * Makes a file the project's dataset, in place of the one before.
@@ -26,14 +22,12 @@ export async function putDataset(
   if (body.uploadId !== undefined) await checkUpload(ctx, projectId, body.uploadId, settings);
   const { fileData, uploadId } = body;
   const source = await openSource(ctx.db, { projectId, fileData, uploadId });
-  const file = await readDatasetFile(source, csvOptionsOf(settings), settings.exclude);
-  if (file.header.length > 0) checkColumnsExist(settings, file.header);
-  const built = buildDataset(file, settings);
+  const work = { ...source, signal: ctx.signal };
   const saved = await saveDataset(ctx, {
     projectId,
     fileName: body.fileName ?? null,
-    settings: { ...settings, dateOrder: file.times?.dateOrder ?? null },
-    built,
+    settings,
+    make: (artifactKey) => runDatasetTask("make", { settings, artifactKey }, work),
   });
   return saved!;
 }
@@ -63,9 +57,5 @@ async function checkUpload(
   if (profile.faults.length > 0)
     throw csvRefusal({ faults: profile.faults, faultCount: profile.faults.length });
   checkColumnsExist(settings, profile.header);
-  const cells = profile.lineCount * profile.header.length;
-  if (cells > CELLS_MAX) {
-    const message = `The file has about ${cells} cells; a dataset may have ${CELLS_MAX}. Leave out columns or rows.`;
-    throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });
-  }
+  refuseTooMany(profile.lineCount * profile.header.length);
 }

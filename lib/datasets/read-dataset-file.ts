@@ -1,15 +1,35 @@
 import { CsvReader } from "#lib/csv/csv-stream";
 import type { CsvOptions, CsvResult } from "#lib/csv/options";
-import type { SourceFile } from "./file-source.ts";
+import { DomainError } from "#lib/errors/domain-error";
+import type { OpenFile } from "#lib/threads/task";
 
-/** Reads a CSV as it streams in, stopping where the rest cannot be read. */
-export async function readCsvFile(source: SourceFile, options: CsvOptions): Promise<CsvResult> {
+/** Values that one file may have, 8 bytes each while it is read. */
+const CELLS_MAX = 50_000_000;
+
+/**
+ * Reads a CSV as it streams in, stopping where the rest cannot be read.
+ *
+ * @throws {DomainError} input_invalid for more values than memory is given to
+ */
+export async function readCsvFile(
+  open: OpenFile,
+  options: CsvOptions,
+  cellsMax = CELLS_MAX,
+): Promise<CsvResult> {
   const reader = new CsvReader(options);
-  for await (const chunk of await source.open()) {
+  for await (const chunk of await open()) {
     reader.push(chunk);
     if (reader.failed) break;
+    refuseTooMany(reader.cellCount, cellsMax);
   }
   return reader.finish();
+}
+
+/** @throws {DomainError} input_invalid */
+export function refuseTooMany(cells: number, cellsMax = CELLS_MAX): void {
+  if (cells <= cellsMax) return;
+  const message = `The file has more than ${cellsMax.toLocaleString("en")} values. Leave out columns or rows.`;
+  throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });
 }
 
 /**
@@ -17,14 +37,14 @@ export async function readCsvFile(source: SourceFile, options: CsvOptions): Prom
  * read again without those columns.
  */
 export async function readDatasetFile(
-  source: SourceFile,
+  open: OpenFile,
   options: CsvOptions,
   exclude: readonly string[],
 ): Promise<CsvResult> {
-  const file = await readCsvFile(source, options);
+  const file = await readCsvFile(open, options);
   const excluded = new Set(exclude);
   const matters = file.faults.some(
     ({ row, column }) => row !== null && column !== null && excluded.has(column),
   );
-  return matters ? readCsvFile(source, { ...options, exclude }) : file;
+  return matters ? readCsvFile(open, { ...options, exclude }) : file;
 }

@@ -7,12 +7,11 @@ import { requireMatch } from "#lib/context/require-match";
 import type { Dataset } from "#lib/contract/datasets";
 import { DomainError } from "#lib/errors/domain-error";
 import { idTime, newId } from "#lib/ids/new-id";
-import { encodeTable } from "#lib/ml/table/codec";
 import { holdProject } from "#lib/projects/hold-project";
 import { store } from "#lib/storage/store";
-import type { BuiltDataset } from "./build-dataset.ts";
-import { currentDataset, type DatasetRow, tableFileName } from "./current-dataset.ts";
+import { currentDataset, type DatasetRow } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
+import type { StoredDataset } from "./dataset-table.ts";
 import { presentDataset } from "./present.ts";
 import type { DatasetSettings } from "./settings.ts";
 
@@ -20,18 +19,23 @@ export type NewDataset = {
   projectId: string;
   fileName: string | null;
   settings: DatasetSettings;
-  built: BuiltDataset;
+  /** Puts the columns into a folder of the artifact store. */
+  make: (artifactKey: string) => Promise<StoredDataset>;
   /** The version that this one continues: where another came between, nothing is saved. */
   after?: DatasetRow;
 };
 
 /** Saves a new version, or returns null where `after` is no longer the current one. */
 export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Dataset | null> {
-  const { projectId, built } = dataset;
+  const { projectId, make } = dataset;
   const id = newId();
   const artifactKey = `${folderOf(projectId)}/${id}`;
-  await store().writeFolder(artifactKey, new Map([[tableFileName, encodeTable(built.table)]]));
-  const saved = await insertVersion(ctx, { ...dataset, id, artifactKey }).catch(async (error: unknown) => {
+  const stored = await make(artifactKey).catch(async (error: unknown) => {
+    await store().deleteFolder(artifactKey);
+    throw error;
+  });
+  const version = { ...dataset, stored, id, artifactKey };
+  const saved = await insertVersion(ctx, version).catch(async (error: unknown) => {
     // Of any other error nobody knows whether the commit has held.
     if (error instanceof DomainError) await store().deleteFolder(artifactKey);
     throw error;
@@ -50,19 +54,20 @@ function insertVersion(
     projectId,
     fileName,
     settings,
-    built,
+    stored,
     after,
     id,
     artifactKey,
-  }: NewDataset & { id: string; artifactKey: string },
+  }: NewDataset & { stored: StoredDataset; id: string; artifactKey: string },
 ): Promise<{ dataset: Dataset; removed: string[] } | null> {
   return ctx.db.transaction(async (tx) => {
     await holdProject(tx, projectId);
     const current = await currentDataset(tx, projectId);
     await requireMatch(ctx, async () => current && presentDataset(current));
     if (after && current?.id !== after.id) return null;
-    const { dateOrder, ...columns } = settings;
-    const profile: DatasetProfile = { columns: built.columns, warnings: built.warnings, dateOrder };
+    const { dateOrder: _, ...asked } = settings;
+    const { columns, warnings, dateOrder, rowCount, frequency, firstTimestamp, lastTimestamp } = stored;
+    const profile: DatasetProfile = { columns, warnings, dateOrder };
     const [row] = await tx
       .insert(datasets)
       .values({
@@ -70,11 +75,11 @@ function insertVersion(
         projectId,
         version: (current?.version ?? 0) + 1,
         fileName,
-        ...columns,
-        rowCount: built.table.rowCount,
-        frequency: built.frequency,
-        firstTimestamp: built.firstTimestamp === null ? null : new Date(built.firstTimestamp),
-        lastTimestamp: built.lastTimestamp === null ? null : new Date(built.lastTimestamp),
+        ...asked,
+        rowCount,
+        frequency,
+        firstTimestamp: firstTimestamp === null ? null : new Date(firstTimestamp),
+        lastTimestamp: lastTimestamp === null ? null : new Date(lastTimestamp),
         profile,
         artifactKey,
         createdBy: ctx.actor.userId,

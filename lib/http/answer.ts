@@ -1,5 +1,6 @@
 import { database } from "#db/client";
 import type { Context } from "#lib/context/context";
+import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
 import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
@@ -29,7 +30,7 @@ export async function answer(
   try {
     response = await perform(call, rawParams);
   } catch (error) {
-    const told = toDomainError(error);
+    const told = hasGone(request, error) ? hungUp(error) : toDomainError(error);
     cause = told === error ? undefined : error;
     if (told.code === "rate_limited") writeNothingLeft(call.headers, told);
     response = errorResponse(told, call.requestId);
@@ -45,6 +46,13 @@ export async function answer(
   return response;
 }
 
+const hasGone = ({ signal }: Request, error: unknown) => signal.aborted && signal.reason === error;
+
+/** Nobody reads it, but the log must not call it a failure of ours. */
+function hungUp(cause: unknown): DomainError {
+  return new DomainError("validation_failed", "The caller ended the connection.", { cause });
+}
+
 async function perform(call: Call, rawParams: unknown): Promise<Response> {
   const { declaration, request } = call;
   const db = database();
@@ -55,7 +63,8 @@ async function perform(call: Call, rawParams: unknown): Promise<Response> {
   if (caller) await authorize(declaration.auth, caller, projectOf(params), db);
   const query = parseQuery(declaration, request);
   const { body, bodyHash } = await parseBody(call);
-  const ctx = { db, actor: call.actor, requestId: call.requestId } as Context;
+  const { actor, requestId } = call;
+  const ctx = { db, actor, requestId, signal: request.signal } as Context;
   return answerOnce(call, ctx, bodyHash, (once) => respond(call, once, { params, query, body, request }));
 }
 

@@ -42,7 +42,7 @@ export async function readBodyWithFiles(
         restBytes += bytes.length;
         if (restBytes > limits.jsonBytes) throw tooLarge(limits.jsonBytes);
         // A copy: a few bytes would keep the whole chunk.
-        rest.push(bytes.slice());
+        rest.push(new Uint8Array(bytes));
       } else if (ends) files.get(field)!.end();
       else await files.get(field)!.write(bytes);
     }

@@ -1,9 +1,9 @@
 import type { Table } from "#lib/contract/table";
 import { type CsvCheck, checkAgainst, optionsFor } from "#lib/csv/check-against";
 import type { CsvResult } from "#lib/csv/options";
-import type { SourceFile } from "#lib/datasets/file-source";
 import { readCsvFile } from "#lib/datasets/read-dataset-file";
 import { dropColumns } from "#lib/ml/table/columns";
+import type { OpenFile } from "#lib/threads/task";
 import { csvOptionsOfFormat } from "./input-format.ts";
 import type { OpenModel } from "./open-model.ts";
 import { readableFeatures } from "./readable-features.ts";
@@ -24,13 +24,13 @@ export type ModelCsv = {
  */
 export async function readModelCsv(
   model: OpenModel,
-  source: SourceFile,
+  open: OpenFile,
   modelOf?: UpstreamModels,
 ): Promise<ModelCsv> {
   const { inputFormat, state } = model;
   const inputFeatures = modelOf ? await readableFeatures(model, modelOf) : model.inputFeatures;
   const read = (timestamp: string[] | null) =>
-    readCsvFile(source, optionsFor(inputFeatures, { ...csvOptionsOfFormat(inputFormat), timestamp }));
+    readCsvFile(open, optionsFor(inputFeatures, { ...csvOptionsOfFormat(inputFormat), timestamp }));
   const hours = inputFormat.timestampColumns?.[1];
   const both = await read(inputFormat.timestampColumns);
   const joined = hours !== undefined && both.header.length > 0 && !both.header.includes(hours);

@@ -6,8 +6,8 @@ import type { ImportModel } from "#lib/contract/models";
 import { createUpload } from "#lib/datasets/create-upload";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openFileData, type SourceFile } from "#lib/datasets/file-source";
-import { readCsvFile } from "#lib/datasets/read-dataset-file";
 import { readUpload } from "#lib/datasets/read-upload";
+import { runDatasetTask } from "#lib/datasets/run-dataset-task";
 import { DomainError } from "#lib/errors/domain-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
@@ -49,7 +49,7 @@ export async function requestImport(
 
 async function checkLabelled(source: SourceFile, target: string): Promise<void> {
   const columns = [{ name: target, type: "number", missingAllowed: false }] as const;
-  const file = await readCsvFile(source, { columns });
+  const file = await runDatasetTask("check", { columns }, source);
   if (file.faultCount > 0) throw csvRefusal(file);
   if (!file.header.includes(target)) {
     const message = `The labelled rows have no column "${target}", which the model predicts.`;

@@ -95,7 +95,7 @@ describe("POST predict", () => {
       "hr,temp,sky,day\n3,9.5,1,1/18/2024\n17,,3,1/18/2024\n",
       "day,sky,temp\n2024-01-18T03:00:00Z,1,9.5\n2024-01-18T17:00:00Z,3,\n",
     ]) {
-      const read = await readModelCsv(model, { bytes: csv.length, open: async () => pieces(csv) });
+      const read = await readModelCsv(model, async () => pieces(csv));
       expect(read.check.faults).toEqual([]);
       expect([...(await model.predict(read.table)).predictions]).toEqual(data.predictions);
     }

@@ -57,7 +57,11 @@ export class PinnedSeries {
     const { model, facts } = await this.project(projectId);
     const upstreamModel = async (id: string) => (this.has(id) ? (await this.project(id)).model : null);
     const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
-    const { check, table } = await readModelCsv({ ...model, inputFeatures: features }, source, upstreamModel);
+    const { check, table } = await readModelCsv(
+      { ...model, inputFeatures: features },
+      source.open,
+      upstreamModel,
+    );
     const read = new Set(features.map(({ name }) => name));
     const others = table.columns.map(({ name }) => name).filter((name) => !read.has(name));
     return { check, table: dropColumns(table, others) };

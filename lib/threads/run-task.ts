@@ -1,0 +1,126 @@
+import { availableParallelism } from "node:os";
+import type { Worker, WorkerOptions } from "node:worker_threads";
+import { DomainError } from "#lib/errors/domain-error";
+import { Turns } from "#lib/turns/turns";
+import type { FromThread, OpenFile, TaskStart, Tasks, Thrown, ToThread } from "./task.ts";
+import { asData, asError } from "./thrown.ts";
+
+export type Work = {
+  /** Bytes that are read or made, the file's and others: little is done here, without a thread. */
+  bytes: number;
+  open: OpenFile;
+  /** Ends the thread: whoever wanted the result has gone. */
+  signal?: AbortSignal | undefined;
+};
+
+/** How long a thread that nobody needs any more may go on with what it is at. */
+const STOP_GRACE_MS = 5_000;
+
+/** Reading this much holds up other requests for some tens of milliseconds; starting a thread takes more than that. */
+const HERE_BYTES = 1 << 19;
+
+/** What a thread may hold besides the columns of numbers: texts of categories, mostly. */
+const resourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
+
+const shared = globalThis as typeof globalThis & { threadTurns?: Turns };
+
+/** Two at least, so that a large file does not hold up all others; who cannot begin within two minutes is told so. */
+const turns = () =>
+  (shared.threadTurns ??= new Turns({
+    atOnce: Math.min(4, Math.max(2, availableParallelism() - 1)),
+    waiting: 50,
+    waitMs: 120_000,
+  }));
+
+/**
+ * Makes a function that does tasks in threads of their own, a few at a time, and small ones here: the same code, and so
+ * the same results and refusals.
+ *
+ * @param start starts the thread, whose entry calls `serveTask` with the same tasks
+ * @returns throws what the task throws; {DomainError} input_invalid for a file that needs more memory than a thread has,
+ *   service_unavailable where too many wait; the reason of `signal`
+ */
+export function taskRunner<T extends Tasks>(tasks: T, start: (options: WorkerOptions) => Worker) {
+  return async <N extends keyof T & string>(
+    task: N,
+    input: Parameters<T[N]>[0],
+    { bytes, open, signal }: Work,
+  ): Promise<Awaited<ReturnType<T[N]>>> => {
+    if (bytes <= HERE_BYTES) return (await tasks[task]!(input, open)) as Awaited<ReturnType<T[N]>>;
+    using _turn = await turns().take(signal);
+    const workerData: TaskStart = { task, input };
+    const worker = start({ workerData, resourceLimits });
+    try {
+      return (await follow(worker, open, signal)) as Awaited<ReturnType<T[N]>>;
+    } finally {
+      await worker.terminate();
+    }
+  };
+}
+
+/** Gives a thread the file that it asks for, until it is done. */
+async function follow(worker: Worker, open: OpenFile, signal: AbortSignal | undefined): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  let chunks: AsyncIterator<Uint8Array> | undefined;
+  const sendNext = async (fromStart: boolean) => {
+    try {
+      if (fromStart) chunks = await reopened(chunks, open);
+      const { done, value } = await chunks!.next();
+      signal?.throwIfAborted();
+      if (done) return worker.postMessage({ kind: "end" } satisfies ToThread);
+      // A copy: a piece of a larger array would take all of that along.
+      const bytes = new Uint8Array(value);
+      worker.postMessage({ kind: "chunk", bytes } satisfies ToThread, [bytes.buffer]);
+    } catch (cause) {
+      worker.postMessage({ kind: "unreadable", error: asData(cause) } satisfies ToThread);
+    }
+  };
+  worker.on("message", (message: FromThread) => {
+    if (message.kind === "done") resolve(message.output);
+    else if (message.kind === "failed") reject(signal?.aborted ? signal.reason : failure(message.error));
+    else void sendNext(message.kind === "open");
+  });
+  worker.on("error", (error: NodeJS.ErrnoException) =>
+    reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooMuch(error) : error),
+  );
+  worker.on("exit", (code) => reject(new Error(`A thread ended with code ${code}.`)));
+  // The next chunk that the thread asks for ends it in order; where it asks for none it is ended from here.
+  let late: NodeJS.Timeout | undefined;
+  const abort = () => {
+    late = setTimeout(() => reject(signal!.reason), STOP_GRACE_MS);
+  };
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(late);
+    signal?.removeEventListener("abort", abort);
+    await chunks?.return?.();
+  }
+}
+
+async function reopened(
+  before: AsyncIterator<Uint8Array> | undefined,
+  open: OpenFile,
+): Promise<AsyncIterator<Uint8Array>> {
+  await before?.return?.();
+  return (await open())[Symbol.asyncIterator]();
+}
+
+/** What runs over in the engine itself: a map, an array or a text larger than it can make. */
+const overflows =
+  /^(Map maximum size exceeded|Array buffer allocation failed|Invalid (string|array|typed array) length)/;
+
+function failure(thrown: Thrown): Error {
+  const error = asError(thrown);
+  return overflows.test(error.message) ? tooMuch(error) : error;
+}
+
+function tooMuch(cause: unknown): DomainError {
+  const message =
+    "The file needs more memory than is given to one. Leave out rows, or columns of texts that only name rows.";
+  return new DomainError("input_invalid", message, {
+    details: [{ code: "too_much_memory", message }],
+    cause,
+  });
+}

@@ -1,0 +1,30 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { FromThread, TaskStart, Tasks, ToThread } from "./task.ts";
+import { asData, asError } from "./thrown.ts";
+
+/** The thread's side of `taskRunner`: does the one task that the thread was started for. */
+export async function serveTask(tasks: Tasks): Promise<void> {
+  const { task, input } = workerData as TaskStart;
+  let last: FromThread;
+  try {
+    last = { kind: "done", output: await tasks[task]!(input, async () => readFromParent()) };
+  } catch (cause) {
+    last = { kind: "failed", error: asData(cause) };
+  }
+  parentPort!.postMessage(last);
+}
+
+/** The parent sends one chunk each time that it is asked. */
+async function* readFromParent(): AsyncGenerator<Uint8Array> {
+  for (let message = await ask("open"); message.kind !== "end"; message = await ask("next")) {
+    if (message.kind === "unreadable") throw asError(message.error);
+    yield message.bytes;
+  }
+}
+
+function ask(kind: "open" | "next"): Promise<ToThread> {
+  const { promise, resolve } = Promise.withResolvers<ToThread>();
+  parentPort!.once("message", resolve);
+  parentPort!.postMessage({ kind } satisfies FromThread);
+  return promise;
+}
