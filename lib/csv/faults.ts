@@ -22,6 +22,7 @@ export type FaultCode =
   | "hexadecimal_number"
   | "digit_grouping"
   | "not_a_boolean"
+  | "too_many_categories"
   | "not_a_timestamp"
   | "invalid_date"
   | "ambiguous_date"

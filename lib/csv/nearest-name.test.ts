@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editDistance, nearestName } from "./nearest-name.ts";
+import { editDistance, nameFinder, nearestName } from "./nearest-name.ts";
 
 describe("editDistance", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
@@ -31,7 +31,18 @@ describe("nearestName", () => {
     ["humidity", ["hum", "humidty"], "humidty"],
     ["temp", ["price", "load"], null],
     ["a", ["b"], null],
+    ["caf\u00e9", ["cafe\u0301", "cafes"], "cafe\u0301"],
+    ["ＴＥＭＰ", ["temp"], "temp"],
+    ["__proto__", ["proto", "x"], "proto"],
   ])("of %s in %j is %s", (name, candidates, nearest) => {
     expect(nearestName(name, candidates)).toBe(nearest);
+  });
+
+  it("finds the same name but for signs among any number of others, and gives up on looking for similar ones", () => {
+    const others = Array.from({ length: 20_000 }, (_, at) => `${"abcdefghij".repeat(9)}${at}`);
+    const wanted = `${"abcdefghij".repeat(9)}-19999`;
+    expect(nearestName(wanted, others)).toBe(others[19_999]);
+    const find = nameFinder(others);
+    for (let at = 0; at < 50; at++) expect(find(`${"jihgfedcba".repeat(9)}${at}`)).toBeNull();
   });
 });

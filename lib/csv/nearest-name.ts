@@ -4,7 +4,7 @@ function allowedEdits(name: string): number {
 }
 
 /** So many comparisons of characters one search may take: names and candidates are strangers', many and long. */
-const STEPS_MAX = 1_000_000;
+const STEPS_MAX = 250_000;
 
 /**
  * The candidate nearest to a name, or null if none is near. Case, the signs between words and the way in which accents

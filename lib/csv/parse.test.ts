@@ -87,6 +87,15 @@ describe("parseCsv accepts with identical results", () => {
     expect(names.map((name) => numbers(result, name)[0])).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it("quotes in the midst of names, delimiters in quoted ones, names that begin like another format", () => {
+    const inches = parseCsv('size 5",b\r1,2\r3,4');
+    expect([inches.header, inches.rowCount]).toEqual([['size 5"', "b"], 2]);
+    const piped = parseCsv('x,"|#","|"\r\n1,2,3\r\n');
+    expect([piped.header, piped.delimiter]).toEqual([["x", "|#", "|"], ","]);
+    expect(parseCsv(new TextEncoder().encode("PAR1,PAR2\n1,2\n3,4\n")).header).toEqual(["PAR1", "PAR2"]);
+    expect(parseCsv("<html,<!--\n1,2").header).toEqual(["<html", "<!--"]);
+  });
+
   it("thousands of columns", () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`);
     const row = names.map((_, index) => index).join(",");
@@ -167,6 +176,11 @@ describe("parseCsv reads types", () => {
     ["1706695200", "2024-01-31T10:00:00.000Z"],
     ["1706695200000", "2024-01-31T10:00:00.000Z"],
     ["2024", "2024-01-01T00:00:00.000Z"],
+    ["-1", "1969-12-31T23:59:59.000Z"],
+    ["1706695200.25", "2024-01-31T10:00:00.250Z"],
+    ["2024-01-31T10:00:00.123456789-0130", "2024-01-31T11:30:00.123Z"],
+    ["1000-01-01T00:00Z", "1000-01-01T00:00:00.000Z"],
+    ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
   ])("of time as %s", (text, iso) => {
     const result = parseCsv(`t,x\n${text},1`, { timestamp: "t" });
     expect(result.faults).toEqual([]);
@@ -213,6 +227,11 @@ describe("parseCsv reads types", () => {
     ["2/30/2024", "invalid_date"],
     ["yesterday", "not_a_timestamp"],
     ["2024-01-02T25:00", "invalid_date"],
+    ["2024-01-02T24:00", "invalid_date"],
+    ["2024-01-02T23:59:60", "invalid_date"],
+    ["0000-01-01", "invalid_date"],
+    ["10000-01-01", "invalid_date"],
+    ["20240102", "ambiguous_date"],
   ])("refusing %s", (text, code) => {
     expect(
       codes(
@@ -220,6 +239,25 @@ describe("parseCsv reads types", () => {
         { timestamp: "t" },
       ),
     ).toEqual([code]);
+  });
+
+  it("refusing a number that is a date without separators, saying both readings", () => {
+    const [fault] = parseCsv("t,x\n20240131,1", { timestamp: "t" }).faults;
+    expect(fault).toMatchObject({ row: 1, column: "t", value: "20240131", code: "ambiguous_date" });
+    expect(fault!.message).toContain("the day 2024-01-31 as well as a number of seconds since 1970");
+  });
+
+  it("refusing what a zone's offset moves out of the calendar, and epochs beyond it", () => {
+    expect(codes("t,x\n1000-01-01,1", { timestamp: "t", timezone: "Asia/Tokyo" })).toEqual(["invalid_date"]);
+    expect(codes("t,x\n1e15,1", { timestamp: "t" })).toEqual(["invalid_date"]);
+    expect(codes("t,x\n1706695200,1\n1706695200000,1", { timestamp: "t" })).toEqual(["invalid_date"]);
+  });
+
+  it("naming a date as it is written, also where the whole column decides that it is none", () => {
+    const result = parseCsv("t,x\n13/01/2024 07:00,1\n14/01/2024 07:00,1\n01/15/2024 07:00,1", {
+      timestamp: "t",
+    });
+    expect(result.faults).toMatchObject([{ row: 3, value: "01/15/2024 07:00", code: "invalid_date" }]);
   });
 
   it("requiring a time in every row", () => {

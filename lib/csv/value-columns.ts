@@ -1,5 +1,5 @@
 import type { Column } from "#lib/contract/table";
-import { missingValue, notABoolean, notANumber } from "./cell-faults.ts";
+import { badValue, missingValue, notABoolean, notANumber } from "./cell-faults.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { unescapeFormula } from "./formulas.ts";
 import { GrowingFloats, GrowingInts } from "./growing.ts";
@@ -78,6 +78,9 @@ export class BooleanReader implements CellReader {
   }
 }
 
+/** More different texts are identifiers or notes, would fill the memory, and in the end burst the engine's maps. */
+const CATEGORIES_MAX = 1_000_000;
+
 export class CategoryReader implements CellReader {
   readonly #codes = new GrowingInts();
   readonly #known = new Map<string, number>();
@@ -100,11 +103,21 @@ export class CategoryReader implements CellReader {
     }
     const text = unescapeFormula(cell);
     let code = this.#known.get(text);
-    if (code === undefined) {
+    if (code === undefined && this.#known.size < CATEGORIES_MAX) {
       code = this.#known.size;
       this.#known.set(detached(text), code);
     }
-    this.#codes.push(code);
+    this.#codes.push(code ?? -1);
+    if (code === undefined) this.#refuse(text);
+  }
+
+  #refuse(text: string): void {
+    const { name } = this.#expectation;
+    const row = this.#codes.length;
+    const reason = `is one more than the ${CATEGORIES_MAX} different texts that a column may hold; leave the column out`;
+    this.#settings.faults.addLazily(row, name, () =>
+      badValue({ row, column: name, text, code: "too_many_categories", reason, type: "category" }),
+    );
   }
 
   skip(): void {
