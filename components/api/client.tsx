@@ -63,7 +63,18 @@ export const api = {
   /** A file, in the type that `accept` asks for. */
   blob: async (path: string, accept: string) =>
     (await call("GET", path, undefined, { headers: { accept } })).blob(),
-  /** A list with the cursor of its next page, out of the `Link` header. */
+  /** A list to its end, however many pages it has. */
+  async all<T>(path: string, options?: ApiOptions): Promise<T[]> {
+    const items: T[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query = new URLSearchParams({ limit: "200", ...(cursor && { cursor }) });
+      const page: { items: T[]; nextCursor: string | null } = await api.list(`${path}?${query}`, options);
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return items;
+  },
+  /** A page of a list, with the cursor of the next one out of the `Link` header. */
   async list<T>(path: string, options?: ApiOptions): Promise<{ items: T[]; nextCursor: string | null }> {
     const response = await call("GET", path, undefined, options);
     const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];

@@ -49,7 +49,7 @@ export const queries = {
   projects: () =>
     queryOptions({
       queryKey: keys.projects(),
-      queryFn: ({ signal }) => api.get<Project[]>("/projects", { signal }),
+      queryFn: ({ signal }) => api.all<Project>("/projects", { signal }),
     }),
   project: (projectId: string) =>
     queryOptions({
@@ -64,12 +64,12 @@ export const queries = {
   models: (projectId: string) =>
     queryOptions({
       queryKey: keys.models(projectId),
-      queryFn: ({ signal }) => api.get<Model[]>(`/projects/${projectId}/models`, { signal }),
+      queryFn: ({ signal }) => api.all<Model>(`/projects/${projectId}/models`, { signal }),
     }),
   checkpoints: (projectId: string) =>
     queryOptions({
       queryKey: keys.checkpoints(projectId),
-      queryFn: ({ signal }) => api.get<Checkpoint[]>(`/projects/${projectId}/checkpoints`, { signal }),
+      queryFn: ({ signal }) => api.all<Checkpoint>(`/projects/${projectId}/checkpoints`, { signal }),
     }),
   checkpoint: (projectId: string, id: string) =>
     queryOptions({
@@ -134,7 +134,7 @@ export const queries = {
   apiKeys: (projectId: string) =>
     queryOptions({
       queryKey: keys.apiKeys(projectId),
-      queryFn: ({ signal }) => api.get<ApiKey[]>(`/projects/${projectId}/api-keys`, { signal }),
+      queryFn: ({ signal }) => api.all<ApiKey>(`/projects/${projectId}/api-keys`, { signal }),
     }),
   audit: (projectId: string, query: string) =>
     auditOptions(keys.audit(projectId, query), `/projects/${projectId}/audit`, query),
@@ -142,7 +142,7 @@ export const queries = {
   members: () =>
     queryOptions({
       queryKey: keys.members(),
-      queryFn: ({ signal }) => api.get<Member[]>("/members", { signal }),
+      queryFn: ({ signal }) => api.all<Member>("/members", { signal }),
     }),
 };
 

@@ -34,8 +34,8 @@ export class DemoSteps {
   }
 
   async project(name: string, description: string): Promise<Project> {
-    const { projects } = await listProjects(this.#ctx, { limit: 1_000 });
-    const known = projects.find((one) => one.name === name && one.createdBy === this.#ctx.actor.userId);
+    const { items } = await listProjects(this.#ctx, { limit: 1_000 });
+    const known = items.find((one) => one.name === name && one.createdBy === this.#ctx.actor.userId);
     return known ?? createProject(this.#ctx, { name, description });
   }
 
@@ -57,8 +57,10 @@ export class DemoSteps {
 
   /** Returns its id. */
   async checkpoint(projectId: string, label: string, description: string): Promise<string> {
-    const find = async () =>
-      (await listCheckpoints(this.#ctx, { projectId })).find((checkpoint) => checkpoint.label === label)?.id;
+    const find = async () => {
+      const { items } = await listCheckpoints(this.#ctx, { projectId });
+      return items.find((checkpoint) => checkpoint.label === label)?.id;
+    };
     const known = await find();
     if (known !== undefined) return known;
     const jobId =
@@ -70,8 +72,8 @@ export class DemoSteps {
 
   /** Returns its id. */
   async scenario(projectId: string, request: CreateScenario): Promise<string> {
-    const { scenarios } = await listScenarios(this.#ctx, { projectId, limit: 200 });
-    const known = scenarios.find(({ title }) => title === request.title);
+    const { items } = await listScenarios(this.#ctx, { projectId, limit: 200 });
+    const known = items.find(({ title }) => title === request.title);
     if (known?.status === "Completed") return known.id;
     if (known && openStates.some((state) => state === known.status)) {
       await this.#awaitJob(known.jobId);
@@ -84,7 +86,7 @@ export class DemoSteps {
   }
 
   async #openJob(projectId: string, type: JobType): Promise<string | undefined> {
-    const { jobs } = await listJobs(this.#ctx.db, { projectId, type: [type], status: openStates, limit: 1 });
-    return jobs[0]?.id;
+    const { items } = await listJobs(this.#ctx.db, { projectId, type: [type], status: openStates, limit: 1 });
+    return items[0]?.id;
   }
 }

@@ -29,11 +29,11 @@ describe("the demo", () => {
     expect(campus.name).toContain("simulated");
     expect(campus.dependencies).toEqual([{ projectId: demo.weatherId, featureName: "forecast_temperature" }]);
     for (const projectId of [demo.weatherId, demo.campusId]) {
-      expect(await listCheckpoints(ctx, { projectId })).toHaveLength(1);
+      expect((await listCheckpoints(ctx, { projectId })).items).toHaveLength(1);
       const { trainingMetrics } = await getCurrentModel(ctx, { projectId });
       expect(trainingMetrics.validation!.rmse!).toBeLessThan(trainingMetrics.baseline!.rmse!);
     }
-    const { scenarios } = await listScenarios(ctx, { projectId: demo.campusId });
+    const { items: scenarios } = await listScenarios(ctx, { projectId: demo.campusId });
     expect(scenarios).toHaveLength(3);
     expect(new Set(scenarios.map(({ color }) => color)).size).toBe(3);
     const comparison = await compareScenarios(ctx, {

@@ -78,5 +78,5 @@ export const auditLog = pgTable(
     label: text("label"),
     requestId: text("request_id"),
   },
-  (table) => [index().on(table.projectId, table.at)],
+  (table) => [index().on(table.projectId, table.at), index().on(table.at, table.id)],
 );

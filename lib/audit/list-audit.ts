@@ -1,31 +1,26 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
+import { type Page, type PageRequest, Paging } from "#db/page";
 import { auditLog } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
 import { user } from "#db/schema/users";
 import type { Context } from "#lib/context/context";
 import { AuditEntityType, type AuditEntry } from "#lib/contract/audit";
 
-export type AuditFilter = {
+export type AuditFilter = PageRequest & {
   /** Of one project; without it what was done anywhere. */
   projectId?: string | undefined;
   entityType?: readonly AuditEntityType[] | undefined;
   actorId?: string | undefined;
-  /** Id of the last entry of the page before. */
-  before?: string | undefined;
-  limit: number;
 };
 
-/**
- * What was done, the latest first.
- *
- * @returns `nextBefore` is null on the last page
- */
+/** What was done, the latest first. */
 export async function listAudit(
   { db }: Pick<Context, "db">,
-  { projectId, entityType, actorId, before, limit }: AuditFilter,
-): Promise<{ entries: AuditEntry[]; nextBefore: string | null }> {
+  { projectId, entityType, actorId, ...request }: AuditFilter,
+): Promise<Page<AuditEntry>> {
+  const paging = new Paging([auditLog.at, auditLog.id], request);
   const rows = await db
-    .select({ entry: auditLog, actorName: user.name, projectName: projects.name })
+    .select({ entry: auditLog, actorName: user.name, projectName: projects.name, position: paging.position })
     .from(auditLog)
     .leftJoin(user, eq(user.id, auditLog.actorId))
     .leftJoin(projects, eq(projects.id, auditLog.projectId))
@@ -34,27 +29,23 @@ export async function listAudit(
         projectId === undefined ? undefined : eq(auditLog.projectId, projectId),
         entityType && inArray(auditLog.entityType, [...entityType]),
         actorId === undefined ? undefined : eq(auditLog.actorId, actorId),
-        before === undefined ? undefined : lt(auditLog.id, before),
+        paging.where,
       ),
     )
-    .orderBy(desc(auditLog.id))
-    .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return {
-    entries: page.map(({ entry, actorName, projectName }) => ({
-      id: entry.id,
-      at: entry.at.toISOString(),
-      projectId: entry.projectId,
-      projectName,
-      actorId: entry.actorId,
-      actorName,
-      apiKeyId: entry.apiKeyId,
-      action: entry.action,
-      entityType: AuditEntityType.parse(entry.entityType),
-      entityId: entry.entityId,
-      label: entry.label,
-      requestId: entry.requestId,
-    })),
-    nextBefore: rows.length > limit ? page.at(-1)!.entry.id : null,
-  };
+    .orderBy(...paging.orderBy)
+    .limit(paging.limit);
+  return paging.page(rows, ({ entry, actorName, projectName }) => ({
+    id: entry.id,
+    at: entry.at.toISOString(),
+    projectId: entry.projectId,
+    projectName,
+    actorId: entry.actorId,
+    actorName,
+    apiKeyId: entry.apiKeyId,
+    action: entry.action,
+    entityType: AuditEntityType.parse(entry.entityType),
+    entityId: entry.entityId,
+    label: entry.label,
+    requestId: entry.requestId,
+  }));
 }

@@ -58,7 +58,7 @@ describe("creating a checkpoint", () => {
       description: "Before the winter",
     });
     const [, label] = /^Creation of checkpoint "(Heat_\d{8})" was initiated\./.exec(message)!;
-    expect(await listCheckpoints(testContext(), { projectId })).toEqual([]);
+    expect((await listCheckpoints(testContext(), { projectId })).items).toEqual([]);
     await expect(getCheckpoint(testContext(), { projectId, checkpointId })).rejects.toMatchObject({
       code: "checkpoint_not_found",
     });
@@ -109,7 +109,7 @@ describe("creating a checkpoint", () => {
     expect(codes).toHaveLength(40);
     expect(new Set(codes)).toEqual(new Set(["checkpoint_limit_reached"]));
     await runJobsHere(projectId);
-    const rows = await listCheckpoints(testContext(), { projectId });
+    const { items: rows } = await listCheckpoints(testContext(), { projectId });
     expect(rows).toHaveLength(20);
     expect(new Set(rows.map(({ label }) => label)).size).toBe(20);
     expect(new Set(rows.map(({ folderName }) => folderName)).size).toBe(20);
@@ -181,7 +181,7 @@ describe("deleting a checkpoint", () => {
     const { projectId } = await trainedProject();
     const checkpointId = await ready(projectId, { label: "Old one" });
     const { jobId } = await deleteCheckpoint(testContext(), { projectId, checkpointId });
-    expect(await listCheckpoints(testContext(), { projectId })).toEqual([]);
+    expect((await listCheckpoints(testContext(), { projectId })).items).toEqual([]);
     const again = await createCheckpoint(testContext(), { projectId, label: "Old one" });
     const [reserved] = await db.select().from(checkpoints).where(eq(checkpoints.id, again.checkpointId));
     expect(reserved!.folderName).toBe("old-one_02");
@@ -310,7 +310,7 @@ describe("changing a checkpoint", () => {
         }),
       ),
     );
-    const rows = await listCheckpoints(testContext(), { projectId });
+    const { items: rows } = await listCheckpoints(testContext(), { projectId });
     expect(rows.filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 });

@@ -20,7 +20,7 @@ type Model = { rows: { id: string; label: string }[]; defaultId: string | null; 
 type Real = { projectId: string };
 
 async function expectAsModelled(model: Model, { projectId }: Real): Promise<void> {
-  const rows = await listCheckpoints(testContext(), { projectId });
+  const { items: rows } = await listCheckpoints(testContext(), { projectId });
   expect(rows.map(({ id, label, isDefault }) => ({ id, label, isDefault }))).toEqual(
     model.rows.toReversed().map((row) => ({ ...row, isDefault: row.id === model.defaultId })),
   );

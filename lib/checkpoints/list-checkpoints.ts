@@ -1,16 +1,20 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
+import { type Page, type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import type { CheckpointRow } from "./find-checkpoint.ts";
 
-/** All checkpoints of a project, newest first: at most 20. */
-export function listCheckpoints(
+/** A project's checkpoints, newest first: at most 20. */
+export async function listCheckpoints(
   { db }: { db: Database },
-  { projectId }: { projectId: string },
-): Promise<CheckpointRow[]> {
-  return db
-    .select()
+  { projectId, ...request }: PageRequest & { projectId: string },
+): Promise<Page<CheckpointRow>> {
+  const paging = new Paging([checkpoints.createdAt, checkpoints.id], request);
+  const rows = await db
+    .select({ checkpoint: checkpoints, position: paging.position })
     .from(checkpoints)
-    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.state, "ready")))
-    .orderBy(desc(checkpoints.createdAt), desc(checkpoints.id));
+    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.state, "ready"), paging.where))
+    .orderBy(...paging.orderBy)
+    .limit(paging.limit);
+  return paging.page(rows, ({ checkpoint }) => checkpoint);
 }

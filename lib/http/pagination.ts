@@ -1,45 +1,58 @@
 import { z } from "zod";
-import { Id } from "#lib/contract/common";
+import type { Page, Position } from "#db/page";
 import { DomainError } from "#lib/errors/domain-error";
 import { publicOrigin } from "./origin.ts";
+import { Reply } from "./reply.ts";
+import { seal, unseal } from "./seal.ts";
 
-/** The sort key of the last item of a page, opaque to callers. */
-export function encodeCursor(values: readonly (string | number | null)[]): string {
-  return Buffer.from(JSON.stringify(values)).toString("base64url");
+const PositionSchema = z.object({ at: z.string(), id: z.string() });
+
+/**
+ * Where the page begins that a request asks for; undefined: at the start.
+ *
+ * @throws {DomainError} `validation_failed` for a cursor that this list did not give
+ */
+export function pageStart(request: Request): Position | undefined {
+  return readCursor(request, PositionSchema);
+}
+
+/** A page of a list, with `Link: <…>; rel="next"` (RFC 8288) where there are more. */
+export function pageReply<T>(request: Request, { items, next }: Page<T>): Reply<T[]> {
+  return new Reply(items, { headers: nextLink(request, next) });
 }
 
 /**
- * Reads a cursor that `encodeCursor` wrote.
+ * What `nextLink` has put into the request's cursor; undefined where it has none. A cursor belongs to the list that it
+ * was given for, filters included; another size of the pages makes no other list.
  *
- * @param schema of the values; a cursor is the caller's word until it has passed
- * @throws {DomainError} `validation_failed` for anything else
+ * @param schema of the value
+ * @throws {DomainError} `validation_failed` for a cursor that this list did not give
  */
-export function decodeCursor<T extends z.ZodType>(cursor: string, schema: T): z.output<T> {
-  const parsed = schema.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
-  if (parsed.success) return parsed.data;
+export function readCursor<T extends z.ZodType>(request: Request, schema: T): z.output<T> | undefined {
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  if (cursor === null) return undefined;
+  const sealed = Buffer.from(cursor, "base64url");
+  const text = sealed.toString("base64url") === cursor ? unseal(sealed, subjectOf(request)) : null;
+  if (text !== null) return schema.parse(JSON.parse(text));
   const message = "The cursor is none that this list gave: follow the link in the header Link.";
   throw new DomainError("validation_failed", message, {
     details: [{ field: "cursor", code: "invalid_cursor", message }],
   });
 }
 
-/** The id in the cursor of a list that is sorted by id; undefined where there is no cursor. */
-export function idBefore(cursor: string | undefined): string | undefined {
-  return cursor === undefined ? undefined : decodeCursor(cursor, z.tuple([Id]))[0];
-}
-
-/** The header of a page that has a next one: `{ Link: '<…>; rel="next"' }`, none where `cursor` is null (RFC 8288). */
-export function nextLink(request: Request, cursor: string | null): Record<string, string> {
-  if (cursor === null) return {};
+/** The header of a page that has a next one; none where `position` is null. */
+export function nextLink(request: Request, position: unknown): Record<string, string> {
+  if (position === null) return {};
   const { pathname, searchParams } = new URL(request.url);
-  searchParams.set("cursor", cursor);
+  searchParams.set("cursor", seal(JSON.stringify(position), subjectOf(request)).toString("base64url"));
   return { Link: `<${publicOrigin(request)}${pathname}?${searchParams}>; rel="next"` };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** The list that a request reads. */
+function subjectOf(request: Request): string {
+  const { pathname, searchParams } = new URL(request.url);
+  searchParams.delete("cursor");
+  searchParams.delete("limit");
+  searchParams.sort();
+  return `cursor\n${pathname}?${searchParams}`;
 }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Database, database } from "#db/client";
+import type { Page, Position } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
@@ -15,7 +16,7 @@ import { beginAttempt } from "./begin-attempt.ts";
 import { cancelJob } from "./cancel-job.ts";
 import { enqueueJob } from "./enqueue-job.ts";
 import { findJob } from "./find-job.ts";
-import { jobRun } from "./job-run.ts";
+import { type JobRow, jobRun } from "./job-run.ts";
 import { jobSender } from "./job-sender.ts";
 import { listJobs } from "./list-jobs.ts";
 import { retryJob } from "./retry-job.ts";
@@ -66,19 +67,18 @@ describe("listJobs", () => {
     for (let count = 0; count < 7; count++) ids.push((await enqueued(projectId)).id);
     await enqueued((await createProject()).id);
     const seen: string[] = [];
-    let afterId: string | undefined;
-    for (let hasMore = true; hasMore; ) {
-      const page = await listJobs(db, { projectId, limit: 3, afterId });
-      seen.push(...page.jobs.map(({ id }) => id));
-      ({ hasMore } = page);
-      afterId = seen.at(-1);
-    }
+    let after: Position | undefined;
+    do {
+      const page: Page<JobRow> = await listJobs(db, { projectId, limit: 3, after });
+      seen.push(...page.items.map(({ id }) => id));
+      after = page.next ?? undefined;
+    } while (after);
     expect(seen).toEqual(ids.toReversed());
     await beginAttempt(db, ids[0]!);
     const running = await listJobs(db, { projectId, limit: 50, status: ["Running", "Failed"] });
-    expect(running.jobs.map(({ id }) => id)).toEqual([ids[0]]);
+    expect(running.items.map(({ id }) => id)).toEqual([ids[0]]);
     const none = await listJobs(db, { projectId, limit: 50, type: ["TrainModel"] });
-    expect(none).toEqual({ jobs: [], hasMore: false });
+    expect(none).toEqual({ items: [], next: null });
   });
 });
 

@@ -1,38 +1,34 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
+import { type Page, type PageRequest, Paging } from "#db/page";
 import { jobs } from "#db/schema/jobs";
 import type { JobStatus, JobType } from "#lib/contract/jobs";
 import type { JobRow } from "./job-run.ts";
 
-export type JobFilter = {
+export type JobFilter = PageRequest & {
   projectId: string;
   status?: readonly JobStatus[] | undefined;
   type?: readonly JobType[] | undefined;
-  limit: number;
-  /** The last job of the page before. */
-  afterId?: string | undefined;
 };
 
-/** A project's jobs, newest first, and whether there are more. */
+/** A project's jobs, newest first. */
 export async function listJobs(
   db: Database,
-  { projectId, status, type, limit, afterId }: JobFilter,
-): Promise<{ jobs: JobRow[]; hasMore: boolean }> {
+  { projectId, status, type, ...request }: JobFilter,
+): Promise<Page<JobRow>> {
+  const paging = new Paging([jobs.createdAt, jobs.id], request);
   const rows = await db
-    .select()
+    .select({ job: jobs, position: paging.position })
     .from(jobs)
     .where(
       and(
         eq(jobs.projectId, projectId),
         status && inArray(jobs.status, [...status]),
         type && inArray(jobs.type, [...type]),
-        // The last job's own time is looked up: a cursor in milliseconds would lose its microseconds.
-        afterId === undefined
-          ? undefined
-          : sql`(${jobs.createdAt}, ${jobs.id}) < (select created_at, id from jobs where id = ${afterId} and project_id = ${projectId})`,
+        paging.where,
       ),
     )
-    .orderBy(desc(jobs.createdAt), desc(jobs.id))
-    .limit(limit + 1);
-  return { jobs: rows.slice(0, limit), hasMore: rows.length > limit };
+    .orderBy(...paging.orderBy)
+    .limit(paging.limit);
+  return paging.page(rows, ({ job }) => job);
 }

@@ -1,5 +1,6 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
+import { type Page, type PageRequest, Paging } from "#db/page";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { DomainError } from "#lib/errors/domain-error";
@@ -7,14 +8,22 @@ import { DomainError } from "#lib/errors/domain-error";
 export type ModelRow = typeof models.$inferSelect & { isCurrent: boolean };
 
 /** The project's models, newest first. */
-export async function listModelRows(db: Pick<Database, "select">, projectId: string): Promise<ModelRow[]> {
+export async function listModelRows(
+  db: Pick<Database, "select">,
+  { projectId, ...request }: PageRequest & { projectId: string },
+): Promise<Page<ModelRow>> {
+  const paging = new Paging([models.createdAt, models.id], request);
   const rows = await db
-    .select({ model: models, currentModelId: projects.currentModelId })
+    .select({ model: models, currentModelId: projects.currentModelId, position: paging.position })
     .from(models)
     .innerJoin(projects, eq(projects.id, models.projectId))
-    .where(eq(models.projectId, projectId))
-    .orderBy(desc(models.createdAt), desc(models.id));
-  return rows.map(({ model, currentModelId }) => ({ ...model, isCurrent: model.id === currentModelId }));
+    .where(and(eq(models.projectId, projectId), paging.where))
+    .orderBy(...paging.orderBy)
+    .limit(paging.limit);
+  return paging.page(rows, ({ model, currentModelId }) => ({
+    ...model,
+    isCurrent: model.id === currentModelId,
+  }));
 }
 
 /** @throws {DomainError} model_not_found, also for another project's */

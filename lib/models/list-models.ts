@@ -1,11 +1,16 @@
+import type { Page, PageRequest } from "#db/page";
 import type { Context } from "#lib/context/context";
 import type { Model } from "#lib/contract/models";
 import { findCurrentModel, findModel, listModelRows } from "./find-model.ts";
 import { presentModel } from "./present.ts";
 
 /** Newest first. */
-export async function listModels(ctx: Context, { projectId }: { projectId: string }): Promise<Model[]> {
-  return (await listModelRows(ctx.db, projectId)).map(presentModel);
+export async function listModels(
+  ctx: Context,
+  wanted: PageRequest & { projectId: string },
+): Promise<Page<Model>> {
+  const { items, next } = await listModelRows(ctx.db, wanted);
+  return { items: items.map(presentModel), next };
 }
 
 /** @throws {DomainError} model_not_found */

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "#db/client";
 import type { Project } from "#lib/contract/projects";
 import { presentProject } from "./present.ts";
-import { selectDependencies, selectProjects } from "./queries.ts";
+import { projectPaging, selectDependencies, selectProjects } from "./queries.ts";
 import { projectNotFound } from "./refusals.ts";
 
 /** @throws {DomainError} `project_not_found` */
@@ -10,7 +10,7 @@ export async function getProject(
   { projectId }: { projectId: string },
 ): Promise<Project> {
   const [[row], dependencies] = await Promise.all([
-    selectProjects(db, { projectId, limit: 1 }),
+    selectProjects(db, { projectId, paging: projectPaging({ limit: 1 }) }),
     selectDependencies(db, [projectId]),
   ]);
   if (!row) throw projectNotFound();

@@ -72,17 +72,19 @@ test("a project tells its model and what it predicts", async () => {
 
 test("a session lists all projects page by page, a key its own alone", async () => {
   const made = await Promise.all(Array.from({ length: 3 }, () => createProject()));
-  const seen: string[] = [];
+  const seen: Project[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const query: Record<string, string> = cursor === "" ? { limit: "2" } : { limit: "2", cursor };
     const page = await callRoute<Project[]>(list, { as: admin, query });
-    seen.push(...page.data.map(({ id }) => id));
+    seen.push(...page.data);
     const link = /<([^>]+)>/.exec(page.headers.get("link") ?? "")?.[1];
     cursor = link ? new URL(link).searchParams.get("cursor") : null;
   }
-  expect(seen).toEqual(seen.toSorted().reverse());
-  expect(new Set(seen).size).toBe(seen.length);
-  for (const { id } of made) expect(seen).toContain(id);
+  const times = seen.map(({ createdAt }) => createdAt);
+  expect(times).toEqual(times.toSorted().reverse());
+  const ids = seen.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { id } of made) expect(ids).toContain(id);
   const projectId = made[0]!.id;
   const own = await callRoute<Project[]>(list, { as: await createKey({ projectId }) });
   expect(own.data.map(({ id }) => id)).toEqual([projectId]);

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
+import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { datasets } from "#db/schema/datasets";
 import { models } from "#db/schema/models";
@@ -24,17 +25,16 @@ const datasetTarget = sql<string | null>`(
 export type ProjectRow = Awaited<ReturnType<typeof selectProjects>>[number];
 export type DependencyRow = Awaited<ReturnType<typeof selectDependencies>>[number];
 
-/** Existing projects, the newest first: one, or a page of all of them before the id `before`. */
+export const projectPaging = (request: PageRequest) => new Paging([projects.createdAt, projects.id], request);
+
+/** Existing projects, the newest first: one, or a page of all of them. */
 export async function selectProjects(
   db: Db,
-  {
-    projectId,
-    before,
-    limit,
-  }: { projectId?: string | undefined; before?: string | undefined; limit: number },
+  { projectId, paging }: { projectId?: string | undefined; paging: Paging },
 ) {
   return db
     .select({
+      position: paging.position,
       id: projects.id,
       name: projects.name,
       description: projects.description,
@@ -51,11 +51,11 @@ export async function selectProjects(
       and(
         isNull(projects.deletedAt),
         projectId === undefined ? undefined : eq(projects.id, projectId),
-        before === undefined ? undefined : lt(projects.id, before),
+        paging.where,
       ),
     )
-    .orderBy(desc(projects.id))
-    .limit(limit);
+    .orderBy(...paging.orderBy)
+    .limit(paging.limit);
 }
 
 export async function selectDependencies(db: Db, projectIds: readonly string[]) {

@@ -117,8 +117,6 @@ async function insertScenario(
     baseScenarioId: source.kind === "Clone" ? source.baseScenarioId : null,
     adjustments: request.adjustments ?? [],
     warnings: input.warnings,
-    // To the millisecond, so that a page's cursor names exactly this time.
-    createdAt: new Date(),
     createdBy: ctx.actor.userId,
   });
   const pins = [...pinned.dependents].map(([upstreamProjectId, id]) => ({

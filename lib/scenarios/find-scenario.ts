@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database, Transaction } from "#db/client";
 import { DomainError } from "#lib/errors/domain-error";
-import { type ScenarioRow, selectScenarios } from "./queries.ts";
+import { type ScenarioRow, scenarioPaging, selectScenarios } from "./queries.ts";
 
 /** @throws {DomainError} scenario_not_found: unknown, another project's, or deleted */
 export async function findScenario(
@@ -23,7 +23,8 @@ export async function findScenarios(
 ): Promise<ScenarioRow[]> {
   const ids = scenarioIds.map((id) => id.toLowerCase());
   const known = ids.filter((id) => z.guid().safeParse(id).success);
-  const rows = known.length === 0 ? [] : await selectScenarios(db, { projectId, ids: known });
+  const paging = scenarioPaging({ limit: known.length });
+  const rows = known.length === 0 ? [] : await selectScenarios(db, { projectId, ids: known, paging });
   const byId = new Map(rows.map((row) => [row.scenario.id, row]));
   const absent = ids.filter((id) => !byId.has(id));
   if (absent.length > 0) {

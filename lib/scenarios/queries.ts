@@ -1,12 +1,11 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
+import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 
 type Connection = Database | Transaction;
-
-export type ScenarioPosition = { createdAt: string; id: string };
 
 const columns = {
   scenario: {
@@ -38,32 +37,29 @@ const columns = {
 /** A scenario with what its record takes from its job and checkpoints. */
 export type ScenarioRow = Awaited<ReturnType<typeof selectScenarios>>[number];
 
-/** Scenarios of one project that exist for callers, newest first. */
+export const scenarioPaging = (request: PageRequest) =>
+  new Paging([scenarios.createdAt, scenarios.id], request);
+
+/** Scenarios of one project that exist for callers, newest first: those with the ids, or a page of all. */
 export async function selectScenarios(
   db: Connection,
-  {
-    projectId,
-    ids,
-    limit,
-    after,
-  }: { projectId: string; ids?: readonly string[]; limit?: number; after?: ScenarioPosition | null },
+  { projectId, ids, paging }: { projectId: string; ids?: readonly string[]; paging: Paging },
 ) {
-  const conditions: (SQL | undefined)[] = [
-    eq(scenarios.projectId, projectId),
-    isNull(scenarios.deletedAt),
-    ids === undefined ? undefined : inArray(scenarios.id, [...ids]),
-    after == null
-      ? undefined
-      : sql`(${scenarios.createdAt}, ${scenarios.id}) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
-  ];
-  const query = db
-    .select(columns)
+  const rows = await db
+    .select({ ...columns, position: paging.position })
     .from(scenarios)
     .innerJoin(jobs, eq(jobs.id, scenarios.jobId))
     .leftJoin(checkpoints, eq(checkpoints.id, scenarios.checkpointId))
-    .where(and(...conditions))
-    .orderBy(desc(scenarios.createdAt), desc(scenarios.id));
-  const rows = limit === undefined ? await query : await query.limit(limit);
+    .where(
+      and(
+        eq(scenarios.projectId, projectId),
+        isNull(scenarios.deletedAt),
+        ids && inArray(scenarios.id, [...ids]),
+        paging.where,
+      ),
+    )
+    .orderBy(...paging.orderBy)
+    .limit(paging.limit);
   const pinned = await selectPinned(
     db,
     rows.map(({ scenario }) => scenario.id),

@@ -31,7 +31,11 @@ export async function findReadyScenario(ctx: Context, ids: Ids): Promise<Scenari
  */
 export async function listPredictions(
   ctx: Context,
-  { limit = ROWS_DEFAULT, after = 0, ...ids }: Ids & { limit?: number | undefined; after?: number },
+  {
+    limit = ROWS_DEFAULT,
+    after = 0,
+    ...ids
+  }: Ids & { limit?: number | undefined; after?: number | undefined },
 ): Promise<{ rows: PredictionRow[]; next: number | null }> {
   const { scenario } = await findReadyScenario(ctx, ids);
   const rowCount = scenario.rowCount ?? 0;

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { listAudit } from "#lib/audit/list-audit";
 import { AuditEntry, AuditQuery } from "#lib/contract/audit";
-import { limits } from "#lib/contract/limits";
 import { defineRoute } from "#lib/http/define-route";
-import { encodeCursor, idBefore, nextLink } from "#lib/http/pagination";
-import { reply } from "#lib/http/reply";
+import { pageReply, pageStart } from "#lib/http/pagination";
 
 export const GET = defineRoute({
   operationId: "listAllAudit",
@@ -14,10 +12,6 @@ export const GET = defineRoute({
   auth: "admin",
   query: AuditQuery,
   response: z.array(AuditEntry),
-  async run(ctx, { query, request }) {
-    const limit = query.limit ?? limits.listDefault;
-    const page = await listAudit(ctx, { ...query, before: idBefore(query.cursor), limit });
-    const cursor = page.nextBefore === null ? null : encodeCursor([page.nextBefore]);
-    return reply(page.entries, { headers: nextLink(request, cursor) });
-  },
+  run: async (ctx, { query, request }) =>
+    pageReply(request, await listAudit(ctx, { ...query, after: pageStart(request) })),
 });

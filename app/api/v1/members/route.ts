@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { ListQuery } from "#lib/contract/common";
 import { CreateMember, Member } from "#lib/contract/members";
 import { defineRoute } from "#lib/http/define-route";
+import { pageReply, pageStart } from "#lib/http/pagination";
 import { createMember } from "#lib/users/create-member";
 import { listMembers } from "#lib/users/list-members";
 
@@ -9,8 +11,10 @@ export const GET = defineRoute({
   tag: "Members",
   summary: "List members",
   auth: "session",
+  query: ListQuery,
   response: z.array(Member),
-  run: (ctx) => listMembers(ctx),
+  run: async (ctx, { query, request }) =>
+    pageReply(request, await listMembers(ctx, { limit: query.limit, after: pageStart(request) })),
 });
 
 export const POST = defineRoute({

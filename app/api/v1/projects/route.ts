@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { ListQuery } from "#lib/contract/common";
-import { limits } from "#lib/contract/limits";
 import { CreateProject, Project } from "#lib/contract/projects";
 import { defineRoute } from "#lib/http/define-route";
-import { encodeCursor, idBefore, nextLink } from "#lib/http/pagination";
-import { reply } from "#lib/http/reply";
+import { pageReply, pageStart } from "#lib/http/pagination";
 import { createProject } from "#lib/projects/create-project";
 import { listProjects } from "#lib/projects/list-projects";
 
@@ -16,14 +14,8 @@ export const GET = defineRoute({
   auth: "caller",
   query: ListQuery,
   response: z.array(Project),
-  async run(ctx, { query, request }) {
-    const page = await listProjects(ctx, {
-      before: idBefore(query.cursor),
-      limit: query.limit ?? limits.listMax,
-    });
-    const cursor = page.nextBefore === null ? null : encodeCursor([page.nextBefore]);
-    return reply(page.projects, { headers: nextLink(request, cursor) });
-  },
+  run: async (ctx, { query, request }) =>
+    pageReply(request, await listProjects(ctx, { limit: query.limit, after: pageStart(request) })),
 });
 
 export const POST = defineRoute({

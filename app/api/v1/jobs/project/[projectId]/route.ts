@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { Id } from "#lib/contract/common";
 import { Job, JobListQuery } from "#lib/contract/jobs";
-import { limits } from "#lib/contract/limits";
 import { defineRoute } from "#lib/http/define-route";
-import { decodeCursor, encodeCursor, nextLink } from "#lib/http/pagination";
+import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
-import { reply } from "#lib/http/reply";
 import { listJobs } from "#lib/jobs/list-jobs";
 import { presentJob } from "#lib/jobs/present-job";
 
@@ -20,15 +17,7 @@ export const GET = defineRoute({
   query: JobListQuery,
   response: z.array(Job),
   async run(ctx, { params, query, request }) {
-    const { jobs, hasMore } = await listJobs(ctx.db, {
-      projectId: params.projectId,
-      status: query.status,
-      type: query.type,
-      limit: query.limit ?? limits.listDefault,
-      afterId: query.cursor === undefined ? undefined : decodeCursor(query.cursor, z.tuple([Id]))[0],
-    });
-    const last = jobs.at(-1);
-    const next = hasMore && last ? encodeCursor([last.id]) : null;
-    return reply(jobs.map(presentJob), { headers: nextLink(request, next) });
+    const { items, next } = await listJobs(ctx.db, { ...query, ...params, after: pageStart(request) });
+    return pageReply(request, { items: items.map(presentJob), next });
   },
 });

@@ -3,11 +3,9 @@ import { createApiKey } from "#lib/api-keys/create-api-key";
 import { listApiKeys } from "#lib/api-keys/list-api-keys";
 import { ApiKey, CreateApiKey, CreatedApiKey } from "#lib/contract/api-keys";
 import { ListQuery } from "#lib/contract/common";
-import { limits } from "#lib/contract/limits";
 import { defineRoute } from "#lib/http/define-route";
-import { encodeCursor, idBefore, nextLink } from "#lib/http/pagination";
+import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
-import { reply } from "#lib/http/reply";
 
 export const GET = defineRoute({
   operationId: "listApiKeys",
@@ -18,12 +16,8 @@ export const GET = defineRoute({
   params: ProjectPath,
   query: ListQuery,
   response: z.array(ApiKey),
-  async run(ctx, { params, query, request }) {
-    const limit = query.limit ?? limits.listMax;
-    const page = await listApiKeys(ctx, { ...params, before: idBefore(query.cursor), limit });
-    const cursor = page.nextBefore === null ? null : encodeCursor([page.nextBefore]);
-    return reply(page.keys, { headers: nextLink(request, cursor) });
-  },
+  run: async (ctx, { params, query, request }) =>
+    pageReply(request, await listApiKeys(ctx, { ...params, limit: query.limit, after: pageStart(request) })),
 });
 
 export const POST = defineRoute({

@@ -3,7 +3,9 @@ import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import { listCheckpoints } from "#lib/checkpoints/list-checkpoints";
 import { presentCheckpoint } from "#lib/checkpoints/present";
 import { Checkpoint, CheckpointAccepted, CreateCheckpoint } from "#lib/contract/checkpoints";
+import { ListQuery } from "#lib/contract/common";
 import { defineRoute } from "#lib/http/define-route";
+import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
 
 export const GET = defineRoute({
@@ -12,8 +14,13 @@ export const GET = defineRoute({
   summary: "List the project's checkpoints, newest first",
   auth: "project",
   params: ProjectPath,
+  query: ListQuery,
   response: z.array(Checkpoint),
-  run: async (ctx, { params }) => (await listCheckpoints(ctx, params)).map(presentCheckpoint),
+  async run(ctx, { params, query, request }) {
+    const after = pageStart(request);
+    const { items, next } = await listCheckpoints(ctx, { ...params, limit: query.limit, after });
+    return pageReply(request, { items: items.map(presentCheckpoint), next });
+  },
 });
 
 export const POST = defineRoute({

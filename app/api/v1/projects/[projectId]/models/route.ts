@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { ListQuery } from "#lib/contract/common";
 import { Model } from "#lib/contract/models";
 import { defineRoute } from "#lib/http/define-route";
+import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
 import { listModels } from "#lib/models/list-models";
 
@@ -10,6 +12,8 @@ export const GET = defineRoute({
   summary: "List the project's models, newest first",
   auth: "project",
   params: ProjectPath,
+  query: ListQuery,
   response: z.array(Model),
-  run: (ctx, { params }) => listModels(ctx, params),
+  run: async (ctx, { params, query, request }) =>
+    pageReply(request, await listModels(ctx, { ...params, limit: query.limit, after: pageStart(request) })),
 });

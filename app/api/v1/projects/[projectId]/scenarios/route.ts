@@ -2,14 +2,10 @@ import { z } from "zod";
 import { ListQuery } from "#lib/contract/common";
 import { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 import { defineRoute } from "#lib/http/define-route";
-import { decodeCursor, encodeCursor, nextLink } from "#lib/http/pagination";
+import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
-import { reply } from "#lib/http/reply";
 import { createScenario } from "#lib/scenarios/create-scenario";
 import { listScenarios } from "#lib/scenarios/list-scenarios";
-
-/** A time that PostgreSQL knows too: there is no year 0 there. */
-const Position = z.tuple([z.iso.datetime().refine((time) => Date.parse(time) >= 0), z.guid()]);
 
 export const GET = defineRoute({
   operationId: "listScenarios",
@@ -19,14 +15,11 @@ export const GET = defineRoute({
   params: ProjectPath,
   query: ListQuery,
   response: z.array(Scenario),
-  async run(ctx, { params, query, request }) {
-    const position = query.cursor === undefined ? null : decodeCursor(query.cursor, Position);
-    const after = position && { createdAt: position[0], id: position[1] };
-    const { scenarios, next } = await listScenarios(ctx, { ...params, limit: query.limit, after });
-    return reply(scenarios, {
-      headers: nextLink(request, next && encodeCursor([next.createdAt, next.id])),
-    });
-  },
+  run: async (ctx, { params, query, request }) =>
+    pageReply(
+      request,
+      await listScenarios(ctx, { ...params, limit: query.limit, after: pageStart(request) }),
+    ),
 });
 
 export const POST = defineRoute({

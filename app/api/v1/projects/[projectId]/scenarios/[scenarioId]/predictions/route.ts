@@ -2,12 +2,10 @@ import { z } from "zod";
 import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenarios";
 import { csvDownload, wantsCsv } from "#lib/http/csv-download";
 import { defineRoute } from "#lib/http/define-route";
-import { decodeCursor, encodeCursor, nextLink } from "#lib/http/pagination";
+import { nextLink, readCursor } from "#lib/http/pagination";
 import { ScenarioPath } from "#lib/http/path-params";
 import { reply } from "#lib/http/reply";
 import { chartPredictions, downloadPredictions, listPredictions } from "#lib/scenarios/scenario-predictions";
-
-const Position = z.tuple([z.number().int().min(0)]);
 
 export const GET = defineRoute({
   operationId: "listPredictions",
@@ -22,7 +20,9 @@ export const GET = defineRoute({
   rawResponses: { "text/csv": { description: "Input and predictions" } },
   errors: ["scenario_not_ready"],
   async run(ctx, { params, query, request }) {
-    const { maxPoints, from, to, limit, cursor } = query;
+    const { maxPoints, from, to, limit } = query;
+    // The number of the row before the page.
+    const after = readCursor(request, z.number());
     if (wantsCsv(request)) {
       const { title, pieces } = await downloadPredictions(ctx, params);
       return csvDownload(title, pieces);
@@ -30,8 +30,7 @@ export const GET = defineRoute({
     if (maxPoints !== undefined || from !== undefined || to !== undefined) {
       return chartPredictions(ctx, { ...params, maxPoints, from, to });
     }
-    const after = cursor === undefined ? 0 : decodeCursor(cursor, Position)[0];
     const { rows, next } = await listPredictions(ctx, { ...params, limit, after });
-    return reply(rows, { headers: nextLink(request, next === null ? null : encodeCursor([next])) });
+    return reply(rows, { headers: nextLink(request, next) });
   },
 });
