@@ -4,18 +4,29 @@ import { useEffect, useMemo, useState } from "react";
 import type { CsvOptions, CsvResult } from "#lib/csv/options";
 import { readCsvFile } from "./read-csv-file.tsx";
 
-export type CsvFileState =
+export type CsvFileState<R> =
   | { state: "none" }
   | { state: "reading"; fraction: number }
-  | { state: "read"; result: CsvResult }
+  | { state: "read"; result: R }
   | { state: "unreadable"; message: string };
 
-/** The chosen file, read anew whenever the file or the way to read it changes. */
-export function useCsvFile(file: File | null, options: CsvOptions): CsvFileState {
-  const [state, setState] = useState<CsvFileState>({ state: "none" });
-  // Options are plain data: compared by content, not by identity.
-  const signature = JSON.stringify(options);
-  const stable = useMemo(() => JSON.parse(signature) as CsvOptions, [signature]);
+/** Reads the chosen file from its start. */
+export type ReadFile = (options: CsvOptions) => Promise<CsvResult>;
+
+/**
+ * The chosen file, read anew whenever the file or the way to read it changes.
+ *
+ * @param how plain data for `interpret`, compared by its content
+ * @param interpret the same function at each call
+ */
+export function useCsvFile<H, R>(
+  file: File | null,
+  how: H,
+  interpret: (read: ReadFile, how: H) => Promise<R>,
+): CsvFileState<R> {
+  const [state, setState] = useState<CsvFileState<R>>({ state: "none" });
+  const signature = JSON.stringify(how);
+  const stable = useMemo(() => JSON.parse(signature) as H, [signature]);
   useEffect(() => {
     if (!file) {
       setState({ state: "none" });
@@ -23,12 +34,9 @@ export function useCsvFile(file: File | null, options: CsvOptions): CsvFileState
     }
     const abort = new AbortController();
     setState({ state: "reading", fraction: 0 });
-    readCsvFile(
-      file,
-      stable,
-      (fraction) => !abort.signal.aborted && setState({ state: "reading", fraction }),
-      abort.signal,
-    ).then(
+    const onProgress = (fraction: number) =>
+      !abort.signal.aborted && setState({ state: "reading", fraction });
+    interpret((options) => readCsvFile(file, options, onProgress, abort.signal), stable).then(
       (result) => !abort.signal.aborted && setState({ state: "read", result }),
       (error: unknown) => {
         if (!abort.signal.aborted)
@@ -36,6 +44,6 @@ export function useCsvFile(file: File | null, options: CsvOptions): CsvFileState
       },
     );
     return () => abort.abort();
-  }, [file, stable]);
+  }, [file, stable, interpret]);
   return state;
 }

@@ -8,7 +8,7 @@ import { keys } from "#components/api/queries";
 import { FaultList, WarningList } from "#components/csv/fault-list";
 import { sendCsv } from "#components/csv/send-csv";
 import { TablePreview } from "#components/csv/table-preview";
-import { useCsvFile } from "#components/csv/use-csv-file";
+import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
 import { Field } from "#components/form/field";
 import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
@@ -17,7 +17,10 @@ import { formatInteger } from "#components/ui/format";
 import { Select } from "#components/ui/input";
 import { Progress } from "#components/ui/progress";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
+import type { CsvOptions } from "#lib/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
+
+const readOnce = (read: ReadFile, options: CsvOptions) => read(options);
 
 /** Choose a CSV, see how it is understood, say what to predict; nothing is sent before the file is sound. */
 export function DatasetForm({ projectId, onDone }: { projectId: string; onDone(): void }) {
@@ -25,11 +28,12 @@ export function DatasetForm({ projectId, onDone }: { projectId: string; onDone()
   const [file, setFile] = useState<File | null>(null);
   const [roles, setRoles] = useState<Roles>({ target: "", timestamp: [], exclude: [], categories: [] });
   const [sent, setSent] = useState(0);
-  const csv = useCsvFile(file, {
+  const options: CsvOptions = {
     timestamp: roles.timestamp.length > 0 ? roles.timestamp : null,
     exclude: roles.exclude,
     categories: roles.categories,
-  });
+  };
+  const csv = useCsvFile(file, options, readOnce);
   const choose = (chosen: File) => {
     setFile(chosen);
     setRoles({ target: "", timestamp: [], exclude: [], categories: [] });

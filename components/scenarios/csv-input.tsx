@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import { queries } from "#components/api/queries";
 import { FaultList, WarningList } from "#components/csv/fault-list";
 import { TablePreview } from "#components/csv/table-preview";
-import { useCsvFile } from "#components/csv/use-csv-file";
+import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
 import { FormError } from "#components/form/server-faults";
 import { Badge } from "#components/ui/badge";
 import { FileDrop } from "#components/ui/file-drop";
@@ -13,7 +13,7 @@ import { formatInteger } from "#components/ui/format";
 import { Progress } from "#components/ui/progress";
 import type { Dataset } from "#lib/contract/datasets";
 import type { InputFeature } from "#lib/contract/models";
-import { type CsvCheck, checkAgainst, optionsFor } from "#lib/csv/check-against";
+import { type FeatureFormat, readForFeatures } from "#lib/csv/read-for-features";
 
 /** The features that the chosen model reads: the checkpoint's, or the current model's where a new one is saved. */
 export function useInputFeatures(projectId: string, checkpointId: string): readonly InputFeature[] | null {
@@ -25,6 +25,18 @@ export function useInputFeatures(projectId: string, checkpointId: string): reado
   if (checkpointId !== "") return checkpoint.data?.inputFeatures ?? null;
   return models.data?.find(({ isCurrent }) => isCurrent)?.inputFeatures ?? null;
 }
+
+/** How files for the model are written, as far as its features and the project's data tell. */
+function formatOf(features: readonly InputFeature[], dataset: Dataset | null): FeatureFormat {
+  const { timezone = "UTC", dateOrder = null, missing = [] } = dataset ?? {};
+  const times = features.filter(({ role }) => role === "timestamp").map(({ name }) => name);
+  return { timestampColumns: times.length > 0 ? times : null, timezone, dateOrder, missing };
+}
+
+type Expected = { features: readonly InputFeature[]; format: FeatureFormat };
+
+const readAndCheck = (read: ReadFile, { features, format }: Expected) =>
+  readForFeatures(read, features, format);
 
 /** The scenario's CSV, read and checked here with the service's own module before anything is sent. */
 export function CsvInput({
@@ -40,26 +52,10 @@ export function CsvInput({
   onFile(file: File): void;
   onChecked(valid: boolean): void;
 }) {
-  const options = useMemo(
-    () =>
-      optionsFor(features, { timestamp: dataset?.timestamp ?? null, timezone: dataset?.timezone ?? "UTC" }),
-    [features, dataset],
-  );
-  const csv = useCsvFile(file, options);
-  const check: CsvCheck | null = useMemo(
-    // Whether upstream features are missing is for the service to judge: it can compute them.
-    () =>
-      csv.state === "read"
-        ? checkAgainst(
-            csv.result,
-            features.map((feature) =>
-              feature.role === "upstream" ? { ...feature, required: false } : feature,
-            ),
-          )
-        : null,
-    [csv, features],
-  );
-  useEffect(() => onChecked(check?.valid ?? false), [check, onChecked]);
+  const csv = useCsvFile(file, { features, format: formatOf(features, dataset) }, readAndCheck);
+  const check = csv.state === "read" ? csv.result.check : null;
+  const valid = check?.valid ?? false;
+  useEffect(() => onChecked(valid), [valid, onChecked]);
   return (
     <div className="space-y-3">
       <FileDrop
@@ -83,7 +79,7 @@ export function CsvInput({
           )}
           <FaultList faults={check.faults} total={check.faultCount} />
           <WarningList warnings={check.warnings} />
-          {check.valid && <TablePreview table={csv.result.table} />}
+          {check.valid && <TablePreview table={csv.result.file.table} />}
         </>
       )}
     </div>

@@ -44,6 +44,11 @@ export const Dataset = z
     target: z.string().meta({ description: "Column that models predict" }),
     timestamp: z.array(z.string()).nullable().meta({ description: "One column, or two that are joined" }),
     timezone: z.string().meta({ description: "IANA zone of times that have none of their own" }),
+    missing: z.array(z.string()).meta({ description: "Cells that mean missing, besides the empty one" }),
+    dateOrder: z
+      .enum(["month-first", "day-first"])
+      .nullable()
+      .meta({ description: "How dates such as 3/4/2024 are read; null where none was written so" }),
     frequency: z
       .string()
       .nullable()

@@ -3,7 +3,7 @@ import type { DatasetRow } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
 
 export function presentDataset(row: DatasetRow): Dataset {
-  const { columns, warnings } = row.profile as DatasetProfile;
+  const { columns, warnings, dateOrder } = row.profile as DatasetProfile;
   return {
     id: row.id,
     fileName: row.fileName,
@@ -12,6 +12,8 @@ export function presentDataset(row: DatasetRow): Dataset {
     target: row.target,
     timestamp: row.timestampColumns,
     timezone: row.timezone,
+    missing: row.missing,
+    dateOrder,
     frequency: row.frequency,
     firstTimestamp: row.firstTimestamp?.toISOString() ?? null,
     lastTimestamp: row.lastTimestamp?.toISOString() ?? null,

@@ -1,10 +1,10 @@
 import type { Table } from "#lib/contract/table";
-import { type CsvCheck, checkAgainst, optionsFor } from "#lib/csv/check-against";
+import type { CsvCheck } from "#lib/csv/check-against";
 import type { CsvResult } from "#lib/csv/options";
+import { readForFeatures } from "#lib/csv/read-for-features";
 import { readCsvFile } from "#lib/datasets/read-dataset-file";
 import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenFile } from "#lib/threads/task";
-import { csvOptionsOfFormat } from "./input-format.ts";
 import type { OpenModel } from "./open-model.ts";
 import { readableFeatures } from "./readable-features.ts";
 import type { UpstreamModels } from "./upstream-features.ts";
@@ -17,8 +17,8 @@ export type ModelCsv = {
 };
 
 /**
- * Reads a CSV as input for a model and checks it: the one way to do it, for scenarios and their validation. A time of
- * date and hour may come in its two columns, or whole in the first. Upstream features may be there or not.
+ * Reads a CSV as input for a model and checks it, for scenarios and their validation. A time of date and hour may come
+ * in its two columns, or whole in the first. Upstream features may be there or not.
  *
  * @param modelOf where given, the columns that upstream models need to compute them are read as well
  */
@@ -27,15 +27,12 @@ export async function readModelCsv(
   open: OpenFile,
   modelOf?: UpstreamModels,
 ): Promise<ModelCsv> {
-  const { inputFormat, state } = model;
   const inputFeatures = modelOf ? await readableFeatures(model, modelOf) : model.inputFeatures;
-  const read = (timestamp: string[] | null) =>
-    readCsvFile(open, optionsFor(inputFeatures, { ...csvOptionsOfFormat(inputFormat), timestamp }));
-  const hours = inputFormat.timestampColumns?.[1];
-  const both = await read(inputFormat.timestampColumns);
-  const joined = hours !== undefined && both.header.length > 0 && !both.header.includes(hours);
-  const file = joined ? await read(inputFormat.timestampColumns!.slice(0, 1)) : both;
-  const check = checkAgainst(file, inputFeatures, { series: state.timestamp !== null });
+  const { check, file } = await readForFeatures(
+    (options) => readCsvFile(open, options),
+    inputFeatures,
+    model.inputFormat,
+  );
   const known = new Set(inputFeatures.map(({ name }) => name));
   const extra = file.table.columns.map(({ name }) => name).filter((name) => !known.has(name));
   return { check, table: dropColumns(file.table, extra), file };

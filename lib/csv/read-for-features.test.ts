@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { ExpectedFeature } from "./check-against.ts";
+import { parseCsv } from "./parse.ts";
+import { type FeatureFormat, readForFeatures } from "./read-for-features.ts";
+
+const features: ExpectedFeature[] = [
+  { name: "day", type: "timestamp", role: "timestamp", required: true },
+  { name: "hr", type: "number", role: "timestamp", required: false },
+  { name: "temp", type: "number", role: "input", required: true, missingAllowed: true },
+  { name: "wind", type: "number", role: "upstream", required: false },
+];
+
+function read(file: string, changes: Partial<FeatureFormat> = {}) {
+  const format = {
+    timestampColumns: ["day", "hr"],
+    timezone: "UTC",
+    dateOrder: null,
+    missing: [],
+    ...changes,
+  };
+  const wanted = features.filter(({ name }) => name !== "hr" || format.timestampColumns?.includes(name));
+  return readForFeatures(async (options) => parseCsv(file, options), wanted, format);
+}
+
+async function times(file: string, changes: Partial<FeatureFormat> = {}) {
+  const { check, file: result } = await read(file, changes);
+  expect(check.faults).toEqual([]);
+  const day = result.table.columns.find(({ name }) => name === "day");
+  return Array.from((day as { values: Float64Array }).values, (ms) => new Date(ms).toISOString());
+}
+
+describe("readForFeatures", () => {
+  it("joins date and hour, written as numbers or as times, and takes whole times in their place", async () => {
+    const expected = ["2024-03-31T07:00:00.000Z", "2024-03-31T08:00:00.000Z"];
+    expect(await times("day,hr,temp\n2024-03-31,7,1\n2024-03-31,8,2")).toEqual(expected);
+    expect(await times("day,hr,temp\n2024-03-31,07:00,1\n2024-03-31,8:00 AM,2")).toEqual(expected);
+    expect(await times("temp,day\n1,2024-03-31T07:00\n2,2024-03-31 08:00:00")).toEqual(expected);
+  });
+
+  it("reads dates, zones and missing values as the data that the model learned from", async () => {
+    const format: Partial<FeatureFormat> = {
+      timestampColumns: ["day"],
+      dateOrder: "day-first",
+      timezone: "Europe/Berlin",
+      missing: ["NA"],
+    };
+    expect(await times("day,temp\n3/4/2024 12:00,NA\n4/4/2024 12:00,1", format)).toEqual([
+      "2024-04-03T10:00:00.000Z",
+      "2024-04-04T10:00:00.000Z",
+    ]);
+    const { check } = await read("day,temp\n3/4/2024 12:00,NA\n", { timestampColumns: ["day"] });
+    expect(check.faults.map(({ code }) => code)).toEqual(["ambiguous_date", "not_a_number"]);
+  });
+
+  it("refuses a series that is out of order, and names what is missing once", async () => {
+    const { check } = await read("day,temp\n2024-03-31T08:00,1\n2024-03-31T07:00,2\n");
+    expect(check.faults).toMatchObject([{ row: 2, column: "day", code: "timestamps_unsorted" }]);
+    const absent = await read("date,tmp\n2024-03-31,1\n");
+    expect(absent.check.faults.map(({ column, nearest }) => [column, nearest])).toEqual([
+      ["day", undefined],
+      ["temp", "tmp"],
+    ]);
+  });
+});
