@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { Worker, type WorkerOptions } from "node:worker_threads";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { DomainError } from "#lib/errors/domain-error";
@@ -128,10 +127,8 @@ test("whoever has gone is read for no longer, and its file is closed", async () 
 });
 
 test("a file that fills a thread's memory is refused, and the process lives", async () => {
-  const little = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 4 };
-  const start = (options: WorkerOptions) =>
-    new Worker(new URL("./dataset-thread.ts", import.meta.url), { ...options, resourceLimits: little });
-  const runInLittle = taskRunner(datasetTasks, start);
+  const thread = { entry: "./dataset-thread.ts", beside: import.meta.url, heapMb: 24 };
+  const runInLittle = taskRunner(datasetTasks, thread);
   const names: OpenFile = async () =>
     (async function* () {
       yield Buffer.from("name\n");

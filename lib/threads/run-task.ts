@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Worker, WorkerOptions } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { DomainError } from "#lib/errors/domain-error";
 import { Turns } from "#lib/turns/turns";
 import type { FromThread, OpenFile, TaskStart, Tasks, Thrown, ToThread } from "./task.ts";
@@ -19,8 +19,13 @@ const STOP_GRACE_MS = 5_000;
 /** Reading this much holds up other requests for some tens of milliseconds; starting a thread takes more than that. */
 const HERE_BYTES = 1 << 19;
 
-/** What a thread may hold besides the columns of numbers: texts of categories, mostly. */
-const resourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
+export type Thread = {
+  /** The source file of the thread, which calls `serveTask` with the same tasks, and the module that it stands beside. */
+  entry: string;
+  beside: string;
+  /** What it may hold besides the columns of numbers: texts of categories, mostly. */
+  heapMb?: number;
+};
 
 const shared = globalThis as typeof globalThis & { threadTurns?: Turns };
 
@@ -36,11 +41,11 @@ const turns = () =>
  * Makes a function that does tasks in threads of their own, a few at a time, and small ones here: the same code, and so
  * the same results and refusals.
  *
- * @param start starts the thread, whose entry calls `serveTask` with the same tasks
  * @returns throws what the task throws; {DomainError} input_invalid for a file that needs more memory than a thread has,
  *   service_unavailable where too many wait; the reason of `signal`
  */
-export function taskRunner<T extends Tasks>(tasks: T, start: (options: WorkerOptions) => Worker) {
+export function taskRunner<T extends Tasks>(tasks: T, { entry, beside, heapMb = 1_024 }: Thread) {
+  const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 64 };
   return async <N extends keyof T & string>(
     task: N,
     input: Parameters<T[N]>[0],
@@ -49,7 +54,8 @@ export function taskRunner<T extends Tasks>(tasks: T, start: (options: WorkerOpt
     if (bytes <= HERE_BYTES) return (await tasks[task]!(input, open)) as Awaited<ReturnType<T[N]>>;
     using _turn = await turns().take(signal);
     const workerData: TaskStart = { task, input };
-    const worker = start({ workerData, resourceLimits });
+    // Run from its source like everything but the pages; an address written out here would be built into them.
+    const worker = new Worker(new URL(entry, beside), { workerData, resourceLimits });
     try {
       return (await follow(worker, open, signal)) as Awaited<ReturnType<T[N]>>;
     } finally {
