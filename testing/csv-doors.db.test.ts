@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Model } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
-import { checkAgainst, optionsFor } from "#lib/csv/check-against";
 import { parseCsv } from "#lib/csv/parse";
+import { readForFeatures } from "#lib/csv/read-for-features";
 import { faultDetail } from "#lib/datasets/csv-refusal";
 import { currentDataset, readDatasetTable } from "#lib/datasets/current-dataset";
 import { finalInputKey, readScenarioInput } from "#lib/scenarios/scenario-input";
-import { createKey, createProject } from "./api.ts";
+import { GET as currentModelRoute } from "../app/api/v1/projects/[projectId]/models/current/route.ts";
+import { callRoute, createKey, createProject } from "./api.ts";
 import { caseSettings, trainCaseModel } from "./csv-case-model.ts";
-import { acceptCases, type CaseRow, caseColumns, caseFeatures, refuseCases } from "./csv-cases.ts";
+import { acceptCases, type CaseRow, caseColumns, refuseCases } from "./csv-cases.ts";
 import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-doors.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { postScenario, type TrainedProject } from "./scenario-factory.ts";
@@ -15,9 +17,13 @@ import { postScenario, type TrainedProject } from "./scenario-factory.ts";
 const { db } = await createTestDatabase();
 let model: TrainedProject & { checkpointId: string };
 let data: TrainedProject;
+/** As the browser gets them. */
+let features: Model["inputFeatures"];
 
 beforeAll(async () => {
   model = await trainCaseModel();
+  const { projectId, as } = model;
+  features = (await callRoute<Model>(currentModelRoute, { params: { projectId }, as })).data.inputFeatures;
   const { id } = await createProject();
   data = { projectId: id, as: await createKey({ projectId: id }) };
 });
@@ -32,14 +38,23 @@ function values(table: Table, name: string): unknown[] {
   });
 }
 
+/** What the browser's preview does with a file. */
+const preview = (bytes: Uint8Array) =>
+  readForFeatures(async (options) => parseCsv(bytes, options), features, {
+    ...{ timestampColumns: ["when"], timezone: "UTC", dateOrder: null, missing: [] },
+  });
+
 const rowsOf = (table: Table, names: readonly (keyof CaseRow)[]) =>
   Object.fromEntries(names.map((name) => [name, values(table, name)]));
 const expectedRows = (rows: CaseRow[], names: readonly (keyof CaseRow)[]) =>
   Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]));
 const inputs = ["when", "temp", "city", "open"] as const;
 
-describe("accepted with identical results: as a dataset, in a scenario, and as JSON,", () => {
+describe("accepted with identical results: by the browser, as a dataset, in a scenario, and as JSON,", () => {
   it.each(acceptCases)("$name", async ({ bytes, rows, declared }) => {
+    const { check, file } = await preview(bytes);
+    expect(check).toMatchObject({ valid: true, faults: [], rowCount: rows.length });
+    expect(rowsOf(file.table, inputs)).toEqual(expectedRows(rows, inputs));
     for (const source of [inRequest(bytes), await uploaded(data, bytes)]) {
       if (declared) continue;
       const answer = await putDataset(data, { ...source, ...caseSettings });
@@ -60,14 +75,9 @@ describe("accepted with identical results: as a dataset, in a scenario, and as J
   });
 });
 
-describe("refused with the same faults, word for word, as a dataset, in a scenario, and as JSON:", () => {
-  const browser = (bytes: Uint8Array) =>
-    checkAgainst(parseCsv(bytes, optionsFor(caseFeatures)), caseFeatures, { series: true }).faults.map(
-      faultDetail,
-    );
-
+describe("refused with the same faults, word for word, by the browser, as a dataset, in a scenario, and as JSON:", () => {
   it.each(refuseCases)("$name", async ({ bytes, input, ofFile, ofModel }) => {
-    const faults = browser(bytes);
+    const faults = (await preview(bytes)).check.faults.map(faultDetail);
     const message = expect.stringContaining(faults[0]!.message);
     const refusal = { code: "input_invalid", message, details: faults };
     if (!ofModel) {

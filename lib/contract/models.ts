@@ -23,7 +23,11 @@ export const InputFeature = z
     role: z
       .enum(["input", "upstream", "timestamp"])
       .meta({ description: "`upstream`: the prediction of another project" }),
-    required: z.boolean().meta({ description: "Whether every row must have it" }),
+    required: z.boolean().meta({ description: "Whether an input must have it" }),
+    missingAllowed: z
+      .boolean()
+      .optional()
+      .meta({ description: "Whether single values may be missing: the model fills them in" }),
     min: z.number().nullable().meta({ description: "Least value of the training rows" }),
     max: z.number().nullable().meta({ description: "Greatest value of the training rows" }),
     mean: z.number().nullable().meta({ description: "Mean of the training rows" }),

@@ -13,7 +13,7 @@ export type ExpectedFeature = {
   /** Whether the file must have the column. */
   required: boolean;
   /** Whether single cells may be empty, because the model imputes them. Default: where not required. */
-  missingAllowed?: boolean;
+  missingAllowed?: boolean | undefined;
   /** The range of the training rows: epoch milliseconds for a timestamp. Not checked for timestamps. */
   min?: number | null;
   max?: number | null;

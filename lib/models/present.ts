@@ -36,7 +36,10 @@ function presentPreview({ timestamps, rows, actual, predicted }: NonNullable<Mod
 
 /** The wire's fields of a feature; models keep some more of their own. */
 export function presentFeature(feature: InputFeature): InputFeature {
-  const { name, type, role, required, min, max, mean, median, missing, categories, sourceProjectId } =
-    feature;
-  return { name, type, role, required, min, max, mean, median, missing, categories, sourceProjectId };
+  const { name, type, role, required, missingAllowed, min, max, mean, median, missing } = feature;
+  const { categories, sourceProjectId } = feature;
+  return {
+    ...{ name, type, role, required, missingAllowed, min, max, mean, median, missing },
+    ...{ categories, sourceProjectId },
+  };
 }
