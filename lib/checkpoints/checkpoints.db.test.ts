@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Database, database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { outboxEvents } from "#db/schema/jobs";
+import { jobs, outboxEvents } from "#db/schema/jobs";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
@@ -43,11 +43,13 @@ const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : 
 const codesOf = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === "rejected" ? [codeOf(result.reason)] : []));
 
-function scenarioOn(projectId: string, checkpointId: string) {
+/** A row of a scenario that uses the checkpoint; the checkpoint's own job stands in for the one that it would have. */
+async function scenarioOn(projectId: string, checkpointId: string) {
   const id = newId();
-  return { id, projectId, checkpointId, title: `Cold ${id}`, color: "#3498db", jobId: newId() };
+  const [job] = await db.select({ id: jobs.id }).from(jobs).where(eq(jobs.checkpointId, checkpointId));
+  return { id, projectId, checkpointId, title: `Cold ${id}`, color: "#3498db", jobId: job!.id };
 }
-const insertScenario = (row: ReturnType<typeof scenarioOn>) =>
+const insertScenario = (row: Awaited<ReturnType<typeof scenarioOn>>) =>
   db.insert(scenarios).values({ ...row, source: "Upload", createdBy: "user-of-tests" });
 
 describe("creating a checkpoint", () => {
@@ -74,7 +76,7 @@ describe("creating a checkpoint", () => {
       },
     });
     const [row] = await db.select().from(checkpoints).where(eq(checkpoints.id, checkpointId));
-    expect(row!.artifactKey).toBe(`projects/${projectId}/checkpoints/${detail.folderName}`);
+    expect(row!.artifactKey).toBe(`projects/${projectId}/checkpoints/${detail.folderName}/${checkpointId}`);
     expect(await store().readManifest(row!.artifactKey)).toEqual(
       await store().readManifest(model.artifactKey),
     );
@@ -185,9 +187,10 @@ describe("deleting a checkpoint", () => {
     const again = await createCheckpoint(testContext(), { projectId, label: "Old one" });
     const [reserved] = await db.select().from(checkpoints).where(eq(checkpoints.id, again.checkpointId));
     expect(reserved!.folderName).toBe("old-one_02");
-    expect(await store().exists(`projects/${projectId}/checkpoints/old-one`)).toBe(true);
+    const folder = `projects/${projectId}/checkpoints/old-one/${checkpointId}`;
+    expect(await store().exists(folder)).toBe(true);
     expect(await runJobHere(jobId)).toMatchObject({ status: "Completed" });
-    expect(await store().exists(`projects/${projectId}/checkpoints/old-one`)).toBe(false);
+    expect(await store().exists(folder)).toBe(false);
     expect(await db.$count(checkpoints, eq(checkpoints.id, checkpointId))).toBe(0);
     const events = await db
       .select()
@@ -200,8 +203,8 @@ describe("deleting a checkpoint", () => {
     const { projectId } = await trainedProject("Up");
     const down = await trainedProject("Down");
     const checkpointId = await ready(projectId);
-    const main = scenarioOn(projectId, checkpointId);
-    const other = scenarioOn(down.projectId, await ready(down.projectId));
+    const main = await scenarioOn(projectId, checkpointId);
+    const other = await scenarioOn(down.projectId, await ready(down.projectId));
     await insertScenario(main);
     await insertScenario(other);
     await db
@@ -228,7 +231,7 @@ describe("deleting a checkpoint", () => {
     const { projectId } = await trainedProject();
     for (let round = 0; round < 8; round++) {
       const checkpointId = await ready(projectId, { label: `Round ${round}` });
-      const scenario = scenarioOn(projectId, checkpointId);
+      const scenario = await scenarioOn(projectId, checkpointId);
       const [deletion, creation] = await Promise.allSettled([
         deleteCheckpoint(testContext(), { projectId, checkpointId }),
         db.transaction(async (tx) => {
@@ -249,7 +252,7 @@ describe("deleting a checkpoint", () => {
     const { projectId } = await trainedProject();
     const checkpointId = await ready(projectId);
     await deleteCheckpoint(testContext(), { projectId, checkpointId });
-    await expect(insertScenario(scenarioOn(projectId, checkpointId))).rejects.toMatchObject({
+    await expect(insertScenario(await scenarioOn(projectId, checkpointId))).rejects.toMatchObject({
       cause: { code: "23503", constraint_name: "scenarios_checkpoint" },
     });
   });

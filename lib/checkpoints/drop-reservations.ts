@@ -15,7 +15,6 @@ export async function dropReservations(
   const reserved = and(inArray(checkpoints.id, [...checkpointIds]), eq(checkpoints.state, "reserved"));
   const rows = await tx.select().from(checkpoints).where(reserved).for("update");
   for (const { id, projectId, label, artifactKey } of rows) {
-    // While the row still holds the folder's name: what was copied already must not meet a later checkpoint's copy.
     await store().deleteFolder(artifactKey);
     await tx.delete(checkpoints).where(eq(checkpoints.id, id));
     await publishEvent(tx, { projectId, name: "checkpoint-failed", entityId: id, jobId, status, label });

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Transaction } from "#db/client";
+import type { Database, Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import type { JobRun } from "#lib/jobs/job-run";
@@ -35,18 +35,32 @@ export async function publishReservedCheckpoints(
   const { db } = run.ctx;
   const wanted = inArray(checkpoints.id, [...checkpointIds]);
   const rows = await db.select().from(checkpoints).where(wanted);
-  for (const row of rows) {
-    run.signal.throwIfAborted();
-    if (row.state === "reserved") await copyArtifacts(run, row);
-  }
-  await db.transaction(async (tx) => {
-    await lockProjects(tx, [...new Set(rows.map(({ projectId }) => projectId))]);
-    await run.hold(tx);
-    for (const row of await tx.select().from(checkpoints).where(wanted)) {
-      if (row.state === "reserved") await makeReady(tx, run, row);
+  if (rows.length < checkpointIds.length) throw new Error("A reserved checkpoint is gone");
+  try {
+    for (const row of rows) {
+      run.signal.throwIfAborted();
+      if (row.state === "reserved") await copyArtifacts(run, row);
     }
-    await alsoInTransaction?.(tx);
-  });
+    await db.transaction(async (tx) => {
+      await lockProjects(tx, [...new Set(rows.map(({ projectId }) => projectId))]);
+      await run.hold(tx);
+      for (const row of await tx.select().from(checkpoints).where(wanted)) {
+        if (row.state === "reserved") await makeReady(tx, run, row);
+      }
+      await alsoInTransaction?.(tx);
+    });
+  } catch (error) {
+    await removeCopiesOfNone(db, rows);
+    throw error;
+  }
+}
+
+/** What was copied for a checkpoint that has gone meanwhile, with its project or because the job was given up. */
+async function removeCopiesOfNone(db: Database, rows: readonly CheckpointRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  const left = await db.select({ id: checkpoints.id }).from(checkpoints).where(inArray(checkpoints.id, ids));
+  const present = new Set(left.map(({ id }) => id));
+  for (const { id, artifactKey } of rows) if (!present.has(id)) await store().deleteFolder(artifactKey);
 }
 
 async function copyArtifacts(run: JobRun, row: CheckpointRow): Promise<void> {

@@ -55,7 +55,8 @@ export async function reserveCheckpoints(
       state: "reserved",
       setAsDefault: request.setAsDefault ?? false,
       linkedCheckpointId: linkTo === "main" ? mainId : (linkTo ?? null),
-      artifactKey: `projects/${projectId}/checkpoints/${place.folderName}`,
+      // With the id in it: a copy that another attempt is late with never meets a later checkpoint's of that folder name.
+      artifactKey: `projects/${projectId}/checkpoints/${place.folderName}/${id}`,
       createdAt: sql`clock_timestamp()`,
       createdBy: ctx.actor.userId,
     });
