@@ -11,13 +11,14 @@ import { runDatasetTask } from "#lib/datasets/run-dataset-task";
 import { DomainError } from "#lib/errors/domain-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
+import { holdProject } from "#lib/projects/hold-project";
 
 /**
  * Has the worker check a model from outside and make it the project's current one. What can be told of the files
  * without running the model is refused here.
  *
  * @throws {DomainError} validation_failed for base64, input_invalid for the labelled rows, payload_too_large,
- *   upload_not_found
+ *   upload_not_found, project_not_found
  */
 export async function requestImport(
   ctx: Context,
@@ -31,6 +32,7 @@ export async function requestImport(
   const labelledUploadId = labelled === null ? null : await keep(ctx, projectId, labelled, true);
   await jobSender();
   return ctx.db.transaction(async (tx) => {
+    await holdProject(tx, projectId);
     const { id, status } = await enqueueJob(tx, ctx, {
       type: "ImportModel",
       projectId,

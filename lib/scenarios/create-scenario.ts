@@ -9,7 +9,6 @@ import type { CreateScenario } from "#lib/contract/scenarios";
 import { newId } from "#lib/ids/new-id";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
-import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
 import { type CheckedInput, checkInput } from "./check-request.ts";
 import { generationRefusal } from "./generation-refusal.ts";
@@ -23,8 +22,8 @@ export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: s
 
 type Request = CreateScenario & { projectId: string };
 
-/** How often a request is checked anew because a model or checkpoint changed under it. */
-const ATTEMPTS_MAX = 5;
+/** How often a request is checked anew because another model became current: trainings take longer than checks. */
+const ATTEMPTS_MAX = 20;
 
 /**
  * Creates a scenario, and with it the checkpoints that it is to be linked to where they do not exist yet; a job makes
@@ -39,9 +38,7 @@ export async function createScenario(ctx: Context, request: Request): Promise<Ac
     try {
       return await attemptScenario(ctx, request, source);
     } catch (error) {
-      // A model that was replaced, or a checkpoint that was deleted, while the input was checked against it.
-      const changed = error instanceof ModelChanged || error instanceof ArtifactNotFoundError;
-      if (!changed || attempt === ATTEMPTS_MAX) throw generationRefusal(error);
+      if (!(error instanceof ModelChanged) || attempt === ATTEMPTS_MAX) throw generationRefusal(error);
     }
   }
 }
