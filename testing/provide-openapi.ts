@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { openApiDocument } from "#lib/openapi/document";
-import { routes } from "../app/api/v1/routes.ts";
+import { documentedRoutes } from "../app/api/documented-routes.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -11,5 +11,5 @@ declare module "vitest" {
 
 /** Made once for the run: it takes every route of the service, which no test file should load for it. */
 export default async function setup({ provide }: TestProject): Promise<void> {
-  provide("openApi", JSON.stringify(await openApiDocument(routes)));
+  provide("openApi", JSON.stringify(await openApiDocument(documentedRoutes)));
 }

@@ -2,12 +2,13 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import Link from "next/link";
 import { ApiReference } from "#components/docs/api-reference";
-import { prepareReference, type Reference } from "#components/docs/prepare-reference";
+import { prepareReference } from "#components/docs/prepare-reference";
+import type { Reference } from "#components/docs/reference";
 import { Logo } from "#components/layout/logo";
 import { ThemeToggle } from "#components/layout/theme-toggle";
 import { openApiDocument } from "#lib/openapi/document";
 import { sessionUser } from "#lib/users/session-user";
-import { routes } from "../api/v1/routes.ts";
+import { documentedRoutes } from "../api/documented-routes.ts";
 
 export const metadata: Metadata = { title: "API reference" };
 
@@ -15,7 +16,7 @@ let reference: Promise<Reference> | undefined;
 
 /** Made once: the routes of a process do not change. */
 function apiReference(): Promise<Reference> {
-  reference ??= openApiDocument(routes).then(prepareReference);
+  reference ??= openApiDocument(documentedRoutes).then(prepareReference);
   return reference;
 }
 

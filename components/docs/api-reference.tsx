@@ -5,11 +5,11 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { Input } from "#components/ui/input";
 import { EmptyState } from "#components/ui/states";
 import { useOrigin } from "#components/ui/use-origin";
-import { FieldTable } from "./field-table.tsx";
+import { FieldList } from "./field-list.tsx";
 import { Guide } from "./guide.tsx";
 import { Operation } from "./operation.tsx";
 import { OwnProjectSelect, useOwnExamples } from "./own-project.tsx";
-import type { Reference } from "./prepare-reference.tsx";
+import type { Reference } from "./reference.tsx";
 import { ReferenceNav } from "./reference-nav.tsx";
 import { searchReference } from "./search-reference.tsx";
 
@@ -17,11 +17,14 @@ export function ApiReference({ reference, signedIn }: { reference: Reference; si
   const origin = useOrigin();
   const [search, setSearch] = useState("");
   const [projectId, setProjectId] = useState("");
+  // In memory alone: a key that is typed in to try something is kept nowhere.
+  const [apiKey, setApiKey] = useState("");
   const wanted = useDeferredValue(search.trim());
   const sections = useMemo(() => searchReference(reference, wanted), [reference, wanted]);
   const objects = useMemo(() => new Set(reference.objects.map(({ name }) => name)), [reference]);
   const { values, bodies } = useOwnExamples(projectId);
   const searching = wanted !== "";
+  const caller = { origin, values, apiKey, onApiKey: setApiKey };
   return (
     <div className="mx-auto max-w-[90rem] md:grid md:grid-cols-[17rem_minmax(0,1fr)]">
       <aside className="space-y-4 border-b px-4 py-5 md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:overflow-y-auto md:border-r md:border-b-0">
@@ -51,23 +54,23 @@ export function ApiReference({ reference, signedIn }: { reference: Reference; si
         <h1 className="mb-6 text-2xl font-semibold tracking-tight">API reference</h1>
         {!searching && (
           <div>
-            <Guide origin={origin} values={values} />
+            <Guide origin={origin} values={values} reference={reference} />
           </div>
         )}
         {sections.length === 0 && (
           <EmptyState title="Nothing found">No operation matches “{wanted}”.</EmptyState>
         )}
-        {sections.map(({ tag, operations }) => (
+        {sections.map(({ tag, description, operations }) => (
           <section key={tag} aria-label={tag} className="border-t-2 border-line-strong pt-8 pb-4">
             <h2 className="text-xl font-semibold tracking-tight">{tag}</h2>
+            <p className="mt-1 max-w-prose text-ink-soft">{description}</p>
             {operations.map((operation) => (
               <Operation
                 key={operation.id}
                 operation={operation}
                 objects={objects}
-                origin={origin}
-                values={values}
-                {...(bodies[operation.id] !== undefined && { body: bodies[operation.id] })}
+                caller={caller}
+                {...(bodies[operation.id] !== undefined && { ownBody: bodies[operation.id] })}
               />
             ))}
           </section>
@@ -80,7 +83,7 @@ export function ApiReference({ reference, signedIn }: { reference: Reference; si
             {reference.objects.map(({ name, fields }) => (
               <article key={name} id={`object-${name}`} className="max-w-4xl scroll-mt-20 py-5">
                 <h3 className="mb-2 font-mono text-[13px] font-semibold">{name}</h3>
-                <FieldTable fields={fields} objects={objects} />
+                <FieldList fields={fields} objects={objects} />
               </article>
             ))}
           </section>

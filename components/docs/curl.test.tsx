@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { exampleCurl } from "./curl.tsx";
-import type { ReferenceOperation } from "./prepare-reference.tsx";
+import type { ReferenceOperation } from "./reference.tsx";
 
 const operation: ReferenceOperation = {
   id: "createCheckpoint",
@@ -11,8 +11,12 @@ const operation: ReferenceOperation = {
   description: "",
   auth: "key",
   parameters: [],
-  body: { mediaTypes: ["application/json"], fields: [], example: { label: "It's $5" } },
-  success: { status: "202", description: "", data: null, mediaTypes: [] },
+  body: {
+    mediaTypes: ["application/json"],
+    fields: [],
+    examples: [{ name: "one", summary: "One", value: { label: "It's $5" } }],
+  },
+  success: { status: "202", description: "", data: null, mediaTypes: [], headers: [], examples: [] },
   failures: [],
 };
 

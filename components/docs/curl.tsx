@@ -1,4 +1,4 @@
-import type { ReferenceOperation } from "./prepare-reference.tsx";
+import { type ReferenceOperation, sentAs } from "./reference.tsx";
 
 /** `checkpointId` → `CHECKPOINT_ID`. */
 const variableOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
@@ -11,7 +11,7 @@ export function exampleCurl(
   operation: ReferenceOperation,
   origin: string,
   values: ExampleValues,
-  body: unknown = operation.body?.example,
+  body: unknown = operation.body?.examples[0]?.value,
 ): string {
   const path = operation.path.replace(
     /\{(\w+)\}/g,
@@ -27,10 +27,14 @@ export function exampleCurl(
   if (operation.auth === "key") parts.push('-H "X-API-Key: $API_KEY"');
   if (operation.auth === "session") parts.push("-b cookies.txt");
   if (operation.auth === "session" && operation.method !== "GET") parts.push(`-H "Origin: ${origin}"`);
-  const mediaType = operation.body?.mediaTypes[0];
-  if (mediaType) parts.push(`-H "Content-Type: ${mediaType}"`);
-  if (mediaType === "application/json") {
-    parts.push(`-d '${JSON.stringify(body ?? {}).replaceAll("'", "'\\''")}'`);
-  } else if (mediaType) parts.push("--data-binary @file");
+  if (operation.body) {
+    const mediaType = sentAs(operation.body);
+    parts.push(`-H "Content-Type: ${mediaType}"`);
+    parts.push(
+      mediaType === "application/json"
+        ? `-d '${JSON.stringify(body ?? {}).replaceAll("'", "'\\''")}'`
+        : "--data-binary @file",
+    );
+  }
   return parts.join(" \\\n  ");
 }

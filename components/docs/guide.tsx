@@ -3,9 +3,10 @@ import { CodeBlock } from "#components/ui/code-block";
 import { Table, Td, Th } from "#components/ui/table";
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
-import { channelOf, EventName } from "#lib/contract/realtime";
+import { channelOf } from "#lib/contract/realtime";
 import type { ExampleValues } from "./curl.tsx";
 import { Inline } from "./prose.tsx";
+import type { Reference } from "./reference.tsx";
 
 /** What holds for every operation, by its anchor. */
 export const guideSections = [
@@ -32,7 +33,15 @@ function Section({ id, children }: { id: SectionId; children: ReactNode }) {
   );
 }
 
-export function Guide({ origin, values }: { origin: string; values: ExampleValues }) {
+export function Guide({
+  origin,
+  values,
+  reference,
+}: {
+  origin: string;
+  values: ExampleValues;
+  reference: Pick<Reference, "events" | "failure">;
+}) {
   const projectId = values.projectId ?? "$PROJECT_ID";
   const base = `${origin}/api/v1`;
   return (
@@ -46,10 +55,10 @@ export function Guide({ origin, values }: { origin: string; values: ExampleValue
         </p>
         <p>
           The machine-readable document is{" "}
-          <a href="/api/v1/openapi.json" className="rounded-sm text-accent underline">
+          <a href="/api/v1/openapi.json" download="openapi.json" className="rounded-sm text-accent underline">
             openapi.json
           </a>{" "}
-          (OpenAPI 3.1).
+          (OpenAPI 3.1): generators make a typed client of it.
         </p>
       </Section>
       <Section id="authentication">
@@ -72,6 +81,7 @@ export function Guide({ origin, values }: { origin: string; values: ExampleValue
         <p>
           <Inline text='A failure is `{ "success": false, "error": { code, message, details?, requestId } }`. The code is one of these; `details` names every field, row and column that is at fault, rows counted from 1. The request id is also in the header `X-Request-Id`: report it with a problem.' />
         </p>
+        <CodeBlock label="A failure" code={JSON.stringify(reference.failure, null, 2)} />
         <ErrorTable />
       </Section>
       <Section id="limits">
@@ -102,13 +112,16 @@ export function Guide({ origin, values }: { origin: string; values: ExampleValue
             text={`Or listen: \`GET /api/v1/realtime\` tells where, with any client of the Pusher Channels protocol, on the channel \`${channelOf(projectId)}\`. \`POST /api/v1/realtime/auth\` authorises it. Events carry ids, not data, and arrive at least once; a duplicate has the same \`eventId\`:`}
           />
         </p>
-        <ul className="flex flex-wrap gap-2">
-          {EventName.options.map((name) => (
-            <li key={name}>
-              <Inline text={`\`${name}\``} />
-            </li>
+        <dl className="divide-y border-y text-[13px]">
+          {reference.events.map(({ name, meaning }) => (
+            <div key={name} className="gap-4 py-2 sm:grid sm:grid-cols-[12rem_1fr]">
+              <dt>
+                <Inline text={`\`${name}\``} />
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
           ))}
-        </ul>
+        </dl>
       </Section>
     </>
   );
@@ -128,7 +141,7 @@ function ErrorTable() {
         </thead>
         <tbody className="align-top text-xs [&>tr:last-child>td]:border-b-0">
           {Object.entries(errorCodes).map(([code, [status, meaning, remedy]]) => (
-            <tr key={code}>
+            <tr key={code} id={`error-${code}`} className="scroll-mt-20 target:bg-accent-wash">
               <Td className="figures">{status}</Td>
               <Td className="font-mono whitespace-nowrap">{code}</Td>
               <Td className="min-w-48">

@@ -1,74 +1,65 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { methods } from "#lib/http/route-declaration";
-import { openApiDocument } from "#lib/openapi/document";
-import { routes } from "../../app/api/v1/routes.ts";
-import { exampleBody } from "./examples.tsx";
-import { prepareReference, type Reference } from "./prepare-reference.tsx";
+import { errorCodes } from "#lib/contract/error-codes";
+import { EventName } from "#lib/contract/realtime";
+import { type OpenApi, operationsOf, readOpenApi } from "#testing/openapi-operations";
+import { prepareReference } from "./prepare-reference.tsx";
+import type { Reference, ReferenceOperation } from "./reference.tsx";
 
+let document: OpenApi;
 let reference: Reference;
+let operations: Map<string, ReferenceOperation>;
 beforeAll(async () => {
-  reference = prepareReference(await openApiDocument(routes));
+  document = await readOpenApi();
+  reference = prepareReference(document);
+  operations = new Map(reference.sections.flatMap((section) => section.operations).map((o) => [o.id, o]));
 });
 
 describe("prepareReference", () => {
-  it("shows every operation of the service, once", async () => {
-    const shown = reference.sections.flatMap(({ operations }) =>
-      operations.map(({ method, path }) => `${method} ${path}`),
+  it("shows every operation of the document once, under a group that is described", () => {
+    const shown = reference.sections.flatMap((section) => section.operations.map(({ id }) => id));
+    expect(shown.sort()).toEqual(
+      operationsOf(document)
+        .map(({ operationId }) => operationId)
+        .sort(),
     );
-    const served: string[] = [];
-    for (const [path, load] of Object.entries(routes)) {
-      const module = await load();
-      served.push(...methods.filter((method) => module[method]).map((method) => `${method} ${path}`));
-    }
-    expect(shown.sort()).toEqual(served.sort());
+    expect(reference.sections.filter(({ description }) => description === "")).toEqual([]);
   });
 
   it("names who may call: creating a key takes a session, listing checkpoints a key", () => {
-    const operations = new Map(
-      reference.sections.flatMap((section) => section.operations).map((o) => [o.id, o]),
-    );
     expect(operations.get("createApiKey")?.auth).toBe("session");
     expect(operations.get("listCheckpoints")?.auth).toBe("key");
     expect(operations.get("getOpenApi")?.auth).toBe("none");
   });
 
   it("tells what the envelope holds and which fields are required", () => {
-    const operations = new Map(
-      reference.sections.flatMap((section) => section.operations).map((o) => [o.id, o]),
-    );
     expect(operations.get("listCheckpoints")?.success.data).toBe("array of Checkpoint");
     const fields = operations.get("createScenario")?.body?.fields ?? [];
     expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(["title"]);
     expect(reference.objects.map(({ name }) => name)).toContain("Checkpoint");
   });
 
-  it("gives examples that the routes themselves accept", async () => {
-    const examples = new Map(
-      reference.sections.flatMap((section) => section.operations).map(({ id, body }) => [id, body?.example]),
-    );
-    for (const load of Object.values(routes)) {
-      const module = await load();
-      for (const method of methods) {
-        const declaration = module[method]?.declaration;
-        if (!declaration?.body) continue;
-        const result = declaration.body.safeParse(examples.get(declaration.operationId));
-        expect(result.error?.issues ?? [], declaration.operationId).toEqual([]);
-      }
+  it("has an example of every JSON body, of every answer, and of every parameter", () => {
+    for (const { id, body, success, parameters } of operations.values()) {
+      if (body?.mediaTypes.includes("application/json")) expect(body.examples, id).not.toEqual([]);
+      expect(success.examples, id).not.toEqual([]);
+      expect(
+        parameters.filter(({ example }) => example === ""),
+        id,
+      ).toEqual([]);
     }
   });
-});
 
-describe("exampleBody", () => {
-  it("fills in the required fields of an operation that it does not know", () => {
-    const schema = {
-      type: "object",
-      required: ["name", "count"],
-      properties: {
-        name: { type: "string" },
-        count: { type: "integer", minimum: 2 },
-        note: { type: "string" },
-      },
-    };
-    expect(exampleBody("unknown", schema)).toEqual({ name: "text", count: 2 });
+  it("names every code with its meaning, and every event", () => {
+    const codes = new Map(
+      [...operations.values()]
+        .flatMap(({ failures }) => failures.flatMap((failure) => failure.codes))
+        .filter(({ code }) => code !== "")
+        .map(({ code, meaning }) => [code, meaning]),
+    );
+    expect(Object.fromEntries(codes)).toEqual(
+      Object.fromEntries(Object.entries(errorCodes).map(([code, [, meaning]]) => [code, meaning])),
+    );
+    expect(reference.events.map(({ name }) => name)).toEqual(EventName.options);
+    expect(reference.failure).toMatchObject({ success: false, error: { code: "validation_failed" } });
   });
 });

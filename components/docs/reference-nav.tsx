@@ -1,7 +1,7 @@
 import { classNames } from "#components/ui/class-names";
 import { guideSections } from "./guide.tsx";
 import { MethodBadge } from "./method-badge.tsx";
-import type { Reference } from "./prepare-reference.tsx";
+import type { Reference } from "./reference.tsx";
 
 const entry =
   "flex items-center gap-2 rounded-md px-2 py-1 text-[13px] text-ink-soft hover:bg-sunken hover:text-ink";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reference, ReferenceOperation } from "./prepare-reference.tsx";
+import type { Reference, ReferenceOperation } from "./reference.tsx";
 import { searchReference } from "./search-reference.tsx";
 
 const operation = (id: string, overrides: Partial<ReferenceOperation>): ReferenceOperation => ({
@@ -11,28 +11,35 @@ const operation = (id: string, overrides: Partial<ReferenceOperation>): Referenc
   auth: "key",
   parameters: [],
   body: null,
-  success: { status: "200", description: "", data: null, mediaTypes: [] },
+  success: { status: "200", description: "", data: null, mediaTypes: [], headers: [], examples: [] },
   failures: [],
   ...overrides,
 });
 const reference: Reference = {
   sections: [
-    { tag: "Jobs", operations: [operation("listJobs", {}), operation("retryJob", { method: "POST" })] },
+    {
+      tag: "Jobs",
+      description: "",
+      operations: [operation("listJobs", {}), operation("retryJob", { method: "POST" })],
+    },
     {
       tag: "Scenarios",
+      description: "",
       operations: [
         operation("createScenario", {
           method: "POST",
           body: {
             mediaTypes: [],
             fields: [{ name: "endDate", type: "date", required: false, description: "" }],
-            example: null,
+            examples: [],
           },
         }),
       ],
     },
   ],
   objects: [],
+  events: [],
+  failure: null,
 };
 const found = (text: string) =>
   searchReference(reference, text).flatMap(({ operations }) => operations.map(({ id }) => id));

@@ -1,14 +1,32 @@
+import { classNames } from "./class-names.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
 /** A command or document to copy. Long lines wrap: what is copied has no line break more than the text. */
-export function CodeBlock({ code, label, copy = "Copy" }: { code: string; label: string; copy?: string }) {
+export function CodeBlock({
+  code,
+  label,
+  copy = "Copy",
+  scrolls = false,
+}: {
+  code: string;
+  label: string;
+  copy?: string;
+  /** A long document takes no more than part of the screen. */
+  scrolls?: boolean;
+}) {
   return (
     <figure className="rounded-md border bg-sunken">
       <figcaption className="flex items-center justify-between gap-3 border-b py-1 pr-1.5 pl-3 text-xs text-ink-faint">
         {label}
         <CopyButton size="sm" look="quiet" text={code} label={copy} />
       </figcaption>
-      <pre className="p-3 font-mono text-xs leading-relaxed break-words whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <pre
+        {...(scrolls && { tabIndex: 0, "aria-label": label })}
+        className={classNames(
+          "p-3 font-mono text-xs leading-relaxed break-words whitespace-pre-wrap [overflow-wrap:anywhere]",
+          scrolls && "max-h-96 overflow-y-auto",
+        )}
+      >
         {code}
       </pre>
     </figure>

@@ -89,12 +89,16 @@ export const Color = z
 
 export const Description = z.string().max(limits.descriptionMax);
 
+/** In a query numbers are texts; whoever reads the document sees the number. */
 const queryInteger = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,12}$/, `Write a whole number from ${min} to ${max}`)
     .transform(Number)
-    .pipe(z.number().int().min(min).max(max));
+    .pipe(z.number().int().min(min).max(max))
+    .meta({
+      override: ({ jsonSchema }) => describeAs(jsonSchema, { type: "integer", minimum: min, maximum: max }),
+    });
 
 export const ListQuery = z.object({
   limit: queryInteger(1, limits.listMax).optional().meta({ description: "How many at most" }),
@@ -107,6 +111,13 @@ export const ListQuery = z.object({
 
 /** A parameter of a query that may come once or several times; always an array for its reader. */
 const repeatable = <T extends z.ZodType>(item: T) =>
-  z.union([item.transform((value) => [value]), z.array(item)]);
+  z.union([item.transform((value) => [value]), z.array(item)]).meta({
+    override: ({ jsonSchema }) => describeAs(jsonSchema, { type: "array", items: jsonSchema.anyOf?.[0] }),
+  });
+
+function describeAs(jsonSchema: object, described: object): void {
+  for (const name of ["type", "pattern", "anyOf"] as const) Reflect.deleteProperty(jsonSchema, name);
+  Object.assign(jsonSchema, described);
+}
 
 export { queryInteger, repeatable };

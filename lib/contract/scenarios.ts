@@ -162,7 +162,9 @@ export type ScenarioValidation = z.infer<typeof ScenarioValidation>;
 /** An end of a stretch of a series: a time, or a row number where the series has no times. */
 const SeriesBound = z
   .union([DateOrInstant, z.string().regex(/^\d{1,9}$/, "Write an ISO 8601 time or a row number")])
-  .meta({ description: "Included. A time; a row number (from 1) for scenarios without times" });
+  .optional();
+const from = SeriesBound.meta({ description: "First time, or first row (from 1) where there are no times" });
+const to = SeriesBound.meta({ description: "Last time, or last row where there are no times; included" });
 
 const maxPoints = queryInteger(2, 20_000)
   .optional()
@@ -173,8 +175,8 @@ export const PredictionsQuery = z.object({
   limit: queryInteger(1, 10_000).optional().meta({ description: "How many rows at most" }),
   cursor: ListQuery.shape.cursor,
   maxPoints,
-  from: SeriesBound.optional(),
-  to: SeriesBound.optional(),
+  from,
+  to,
 });
 
 export const PredictionRow = z
@@ -254,8 +256,8 @@ export const CompareQuery = z.object({
     .optional()
     .meta({ description: "The one of them that the others are compared with; the first without it" }),
   maxPoints,
-  from: SeriesBound.optional(),
-  to: SeriesBound.optional(),
+  from,
+  to,
 });
 
 const Differing = z.object({

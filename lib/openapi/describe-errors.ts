@@ -13,7 +13,8 @@ export function describeErrors(declaration: AnyDeclaration) {
   );
 }
 
-function describeFailure(status: number, codes: readonly ErrorCode[]) {
+/** The failures with one status. */
+export function describeFailure(status: number, codes: readonly ErrorCode[]) {
   const { required: _, ...retryAfter } = answerHeaders["Retry-After"];
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code][1]}`).join("\n\n"),
@@ -35,6 +36,7 @@ function describeFailure(status: number, codes: readonly ErrorCode[]) {
 
 const headersOfStatus: Record<number, AnswerHeader[]> = {
   401: ["WWW-Authenticate"],
+  405: ["Allow"],
   429: ["Retry-After"],
   503: ["Retry-After"],
 };

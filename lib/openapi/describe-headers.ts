@@ -56,6 +56,12 @@ export const answerHeaders = {
     schema: { type: "string" },
     example: 'ApiKey header="X-API-Key"',
   },
+  Allow: {
+    description: "The methods that the address takes.",
+    required: true,
+    schema: { type: "string" },
+    example: "HEAD, GET, OPTIONS",
+  },
   "Content-Disposition": {
     description: "The file name of a download.",
     schema: { type: "string" },

@@ -7,8 +7,11 @@ import { requirePusher } from "./require-pusher.ts";
 
 /** What pusher-js sends to have a channel authorised. */
 export const ChannelRequest = z.object({
-  socket_id: z.string().regex(/^\d{1,20}\.\d{1,20}$/, "Write the socket's id as the server gave it"),
-  channel_name: z.string().min(1).max(200),
+  socket_id: z
+    .string()
+    .regex(/^\d{1,20}\.\d{1,20}$/, "Write the socket's id as the server gave it")
+    .meta({ description: "Of the connection, as the server gave it" }),
+  channel_name: z.string().min(1).max(200).meta({ description: "The project's channel" }),
 });
 
 /**

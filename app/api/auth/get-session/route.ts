@@ -1,3 +1,4 @@
+import { Session } from "#lib/contract/sign-in";
 import { defineRoute } from "#lib/http/define-route";
 import { publicOrigin } from "#lib/http/origin";
 import { askLibrary } from "#lib/users/ask-library";
@@ -6,8 +7,11 @@ export const GET = defineRoute({
   operationId: "getSession",
   tag: "Sign-in",
   summary: "The session of the cookie",
+  description: "null where the cookie is of no session, or there is none.",
   auth: "public",
-  rawResponses: { "application/json": { description: "The sign-in library's own; null without a session" } },
+  rawResponses: {
+    "application/json": { description: "The sign-in library's own; null without a session", schema: Session },
+  },
   run: (_ctx, { request }) =>
     askLibrary("GET", "/get-session", { headers: request.headers, origin: publicOrigin(request) }),
 });

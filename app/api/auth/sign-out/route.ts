@@ -1,3 +1,4 @@
+import { SignedOut } from "#lib/contract/sign-in";
 import { defineRoute } from "#lib/http/define-route";
 import { publicOrigin, refuseForeignPage } from "#lib/http/origin";
 import { signOut } from "#lib/users/sign-out";
@@ -6,8 +7,10 @@ export const POST = defineRoute({
   operationId: "signOut",
   tag: "Sign-in",
   summary: "Sign out",
+  description: "Ends the session of the cookie.",
   auth: "public",
-  rawResponses: { "application/json": { description: "The sign-in library's own" } },
+  rawResponses: { "application/json": { description: "The sign-in library's own", schema: SignedOut } },
+  errors: ["forbidden"],
   async run(_ctx, { request }) {
     refuseForeignPage(request);
     return signOut({ headers: request.headers, origin: publicOrigin(request) });

@@ -6,6 +6,7 @@ export const GET = defineRoute({
   operationId: "getMe",
   tag: "Members",
   summary: "Who is calling",
+  description: "The user of a session, or the key and its project.",
   auth: "caller",
   response: Me,
   etag: true,

@@ -6,8 +6,8 @@ let document: Promise<string> | undefined;
 
 /** Made once: the routes of a process do not change. The table is loaded here, since it holds this route too. */
 async function makeDocument(): Promise<string> {
-  const { routes } = await import("../routes.ts");
-  return JSON.stringify(await openApiDocument(routes));
+  const { documentedRoutes } = await import("../../documented-routes.ts");
+  return JSON.stringify(await openApiDocument(documentedRoutes));
 }
 
 export const GET = defineRoute({
@@ -17,7 +17,10 @@ export const GET = defineRoute({
   description: "OpenAPI 3.1, without the envelope.",
   auth: "public",
   rawResponses: {
-    "application/json": { description: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }) },
+    "application/json": {
+      description: "OpenAPI 3.1",
+      schema: z.looseObject({ openapi: z.string().meta({ description: "Version of OpenAPI" }) }),
+    },
   },
   async run() {
     document ??= makeDocument();

@@ -10,7 +10,9 @@ export const GET = defineRoute({
   description:
     "App key, host, port, TLS and the project's channel. A key names its own project; with a session say which: `?projectId=`. Authorise the channel with `POST /api/v1/realtime/auth`.",
   auth: "caller",
-  query: z.object({ projectId: z.string().max(100).optional() }),
+  query: z.object({
+    projectId: z.string().max(100).optional().meta({ description: "The project; a key names its own" }),
+  }),
   response: RealtimeConnection,
   errors: ["project_not_found"],
   run: (ctx, { query, request }) =>

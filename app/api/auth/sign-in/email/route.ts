@@ -1,4 +1,4 @@
-import { Credentials } from "#lib/contract/sign-in";
+import { Credentials, SignedIn } from "#lib/contract/sign-in";
 import { defineRoute } from "#lib/http/define-route";
 import { publicOrigin, refuseForeignPage } from "#lib/http/origin";
 import { rateLimited } from "#lib/http/rate-limit";
@@ -8,12 +8,18 @@ export const POST = defineRoute({
   operationId: "signIn",
   tag: "Sign-in",
   summary: "Sign in by e-mail and password",
+  description:
+    "The answer's cookie is the session: send it with further calls, and with changes an `Origin` header of the service's own scheme and host.",
   auth: "public",
   body: Credentials,
   bodyLimitBytes: 10_000,
   rawResponses: {
-    "application/json": { description: "The sign-in library's own; the cookie is the session" },
+    "application/json": {
+      description: "The sign-in library's own; the cookie is the session",
+      schema: SignedIn,
+    },
   },
+  errors: ["session_required", "forbidden"],
   async run(_ctx, { request, body }) {
     refuseForeignPage(request);
     const answer = await signIn(body, { headers: request.headers, origin: publicOrigin(request) });

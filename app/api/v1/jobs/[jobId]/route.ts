@@ -8,6 +8,8 @@ export const GET = defineRoute({
   operationId: "getJob",
   tag: "Jobs",
   summary: "Get a job",
+  description:
+    "Read it until its status is `Completed`, `Failed` or `Cancelled`. While it waits or runs, `progress`, `stage` and `rows` say how far it is.",
   auth: "caller",
   params: JobPath,
   response: Job,

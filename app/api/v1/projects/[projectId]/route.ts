@@ -10,6 +10,7 @@ export const GET = defineRoute({
   operationId: "getProject",
   tag: "Projects",
   summary: "Get a project",
+  description: "With its current model, its default checkpoint and the projects whose predictions it uses.",
   auth: "project",
   params: ProjectPath,
   response: Project,

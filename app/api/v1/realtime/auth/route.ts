@@ -7,6 +7,10 @@ import { authorizeChannel, ChannelRequest } from "#lib/realtime/authorize-channe
 
 const formType = "application/x-www-form-urlencoded";
 
+const ChannelSignature = z.object({
+  auth: z.string().meta({ description: "To send to the channel server" }),
+});
+
 export const POST = defineRoute({
   operationId: "authorizeChannel",
   tag: "Realtime",
@@ -18,7 +22,7 @@ export const POST = defineRoute({
     "application/json": { description: "The same as JSON", schema: ChannelRequest },
   },
   rawResponses: {
-    "application/json": { description: "The signature", schema: z.object({ auth: z.string() }) },
+    "application/json": { description: "The signature", schema: ChannelSignature },
   },
   errors: ["malformed_json", "validation_failed", "project_not_found"],
   async run(ctx, { request }) {

@@ -12,6 +12,7 @@ export const GET = defineRoute({
   operationId: "listCheckpoints",
   tag: "Checkpoints",
   summary: "List the project's checkpoints, newest first",
+  description: "Those whose artifacts are complete.",
   auth: "project",
   params: ProjectPath,
   query: ListQuery,

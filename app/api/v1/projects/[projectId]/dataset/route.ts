@@ -8,6 +8,8 @@ export const GET = defineRoute({
   operationId: "getDataset",
   tag: "Data",
   summary: "Get the project's dataset: columns, ranges, frequency",
+  description:
+    "What is known of each column, of the times, and what to be warned of; not the rows themselves.",
   auth: "project",
   params: ProjectPath,
   response: Dataset,

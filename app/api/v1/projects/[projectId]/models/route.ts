@@ -10,6 +10,7 @@ export const GET = defineRoute({
   operationId: "listModels",
   tag: "Models",
   summary: "List the project's models, newest first",
+  description: "Trained and imported ones; the newest is the current one.",
   auth: "project",
   params: ProjectPath,
   query: ListQuery,

@@ -11,6 +11,7 @@ export const GET = defineRoute({
   operationId: "listScenarios",
   tag: "Scenarios",
   summary: "List the project's scenarios, newest first",
+  description: "Each with its job's status. Deleted ones are gone at once.",
   auth: "project",
   params: ProjectPath,
   query: ListQuery,

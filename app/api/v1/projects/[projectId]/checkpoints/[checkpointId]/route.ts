@@ -9,6 +9,8 @@ export const GET = defineRoute({
   operationId: "getCheckpoint",
   tag: "Checkpoints",
   summary: "Get a checkpoint with its details",
+  description:
+    "The summary fields, and training metrics, input features, feature engineering and what is stored.",
   auth: "project",
   params: CheckpointPath,
   response: CheckpointDetail,

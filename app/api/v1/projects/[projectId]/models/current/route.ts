@@ -7,6 +7,7 @@ export const GET = defineRoute({
   operationId: "getCurrentModel",
   tag: "Models",
   summary: "Get the project's latest trained or imported model",
+  description: "What predictions use where there is no checkpoint, and what a new checkpoint saves.",
   auth: "project",
   params: ProjectPath,
   response: Model,

@@ -10,6 +10,7 @@ export const GET = defineRoute({
   operationId: "getScenario",
   tag: "Scenarios",
   summary: "Get a scenario",
+  description: "With its job's status; once that is `Completed`, with a summary of the predictions.",
   auth: "project",
   params: ScenarioPath,
   response: Scenario,
@@ -21,6 +22,8 @@ export const PATCH = defineRoute({
   operationId: "updateScenario",
   tag: "Scenarios",
   summary: "Change a scenario's title, description or colour",
+  description:
+    "Send at least one of the three. Its input and its checkpoints never change: clone it instead.",
   auth: "project",
   params: ScenarioPath,
   body: UpdateScenario,

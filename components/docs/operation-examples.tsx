@@ -1,0 +1,86 @@
+"use client";
+
+import { useId, useState } from "react";
+import { Button } from "#components/ui/button";
+import { CodeBlock } from "#components/ui/code-block";
+import { Select } from "#components/ui/input";
+import { type ExampleValues, exampleCurl } from "./curl.tsx";
+import type { ReferenceExample, ReferenceOperation } from "./reference.tsx";
+import { TryIt } from "./try-it.tsx";
+
+export type Caller = {
+  origin: string;
+  /** Ids of a project of the reader's own. */
+  values: ExampleValues;
+  apiKey: string;
+  onApiKey(key: string): void;
+};
+
+/** How an operation is called and what it answers, and a form to do so. */
+export function OperationExamples({
+  operation,
+  caller,
+  ownBody,
+}: {
+  operation: ReferenceOperation;
+  caller: Caller;
+  /** In place of the first example. */
+  ownBody?: unknown;
+}) {
+  const { origin, values, apiKey, onApiKey } = caller;
+  const { success } = operation;
+  const requests = operation.body?.examples ?? [];
+  const [request, setRequest] = useState(0);
+  const [answer, setAnswer] = useState(0);
+  const [trying, setTrying] = useState(false);
+  const body = request === 0 && ownBody !== undefined ? ownBody : requests[request]?.value;
+  return (
+    <div className="space-y-3 xl:sticky xl:top-18">
+      <Choice label="Example of a request" examples={requests} value={request} onChange={setRequest} />
+      <CodeBlock label="Request" code={exampleCurl(operation, origin, values, body)} />
+      <Button size="sm" aria-expanded={trying} onClick={() => setTrying(!trying)}>
+        {trying ? "Close the form" : "Try it"}
+      </Button>
+      {trying && (
+        // Another example is another body to begin with.
+        <TryIt key={request} {...{ operation, values, body, apiKey, onApiKey }} />
+      )}
+      <Choice label="Example of an answer" examples={success.examples} value={answer} onChange={setAnswer} />
+      {success.examples[answer] && (
+        <CodeBlock scrolls label={`Answer ${success.status}`} code={textOf(success.examples[answer].value)} />
+      )}
+    </div>
+  );
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+/** Nothing to choose where there is one. */
+function Choice(props: {
+  label: string;
+  examples: readonly ReferenceExample[];
+  value: number;
+  onChange(index: number): void;
+}) {
+  const id = useId();
+  if (props.examples.length < 2) return null;
+  return (
+    <div>
+      <label htmlFor={id} className="sr-only">
+        {props.label}
+      </label>
+      <Select
+        id={id}
+        value={props.value}
+        onChange={(event) => props.onChange(Number(event.target.value))}
+        className="!h-8 text-[13px]"
+      >
+        {props.examples.map(({ name, summary }, index) => (
+          <option key={name} value={index}>
+            {summary}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}

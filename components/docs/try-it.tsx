@@ -1,0 +1,150 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "#components/ui/button";
+import { Input, Select, Textarea } from "#components/ui/input";
+import { AnswerView } from "./answer-view.tsx";
+import { buildRequest, type Draft, missingParameters } from "./build-request.tsx";
+import type { ExampleValues } from "./curl.tsx";
+import { type Answer, readAnswer } from "./read-answer.tsx";
+import { type ReferenceOperation, sentAs } from "./reference.tsx";
+
+type Props = {
+  operation: ReferenceOperation;
+  values: ExampleValues;
+  body: unknown;
+  apiKey: string;
+  onApiKey(key: string): void;
+};
+
+/** A form that really calls the operation, and shows what it answers. */
+export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
+  const id = useId();
+  const { auth, parameters, success } = operation;
+  const [given, setGiven] = useState<Record<string, string>>({});
+  const [text, setText] = useState<string | null>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const [accept, setAccept] = useState(success.mediaTypes[0] ?? "application/json");
+  const [answer, setAnswer] = useState<Answer | Error | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const draft: Draft = {
+    key: auth === "none" ? "" : apiKey,
+    parameters: { ...values, ...given },
+    body: text ?? JSON.stringify(body, null, 2),
+    file,
+    accept,
+  };
+  const missing = missingParameters(operation, draft);
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const failed = () => new Error("The service did not answer. Check the connection and try again.");
+    setAnswer(await readAnswer(buildRequest(operation, draft)).catch(failed));
+    setBusy(false);
+  };
+
+  return (
+    <form
+      onSubmit={send}
+      className="space-y-3 rounded-md border bg-surface p-3"
+      aria-label={`Try ${operation.id}`}
+    >
+      {auth === "key" && (
+        <Labelled id={`${id}-key`} label="X-API-Key" hint="empty: your session, if you are signed in">
+          <Input
+            id={`${id}-key`}
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="mps_…"
+            value={apiKey}
+            onChange={(event) => onApiKey(event.target.value)}
+          />
+        </Labelled>
+      )}
+      {auth === "session" && <p className="text-xs text-ink-faint">Sent with your session: sign in first.</p>}
+      {parameters.map(({ name, place, required, example }) => (
+        <Labelled key={name} id={`${id}-${name}`} label={name} hint={required ? `${place}, required` : place}>
+          <Input
+            id={`${id}-${name}`}
+            required={required}
+            spellCheck={false}
+            placeholder={example}
+            value={draft.parameters[name] ?? ""}
+            onChange={(event) => setGiven({ ...given, [name]: event.target.value })}
+            className="font-mono !text-xs"
+          />
+        </Labelled>
+      ))}
+      {operation.body && sentAs(operation.body) === "application/json" && (
+        <Labelled id={`${id}-body`} label="Body" hint="application/json">
+          <Textarea
+            id={`${id}-body`}
+            rows={Math.min(16, draft.body.split("\n").length + 1)}
+            spellCheck={false}
+            value={draft.body}
+            onChange={(event) => setText(event.target.value)}
+            className="font-mono !text-xs"
+          />
+        </Labelled>
+      )}
+      {operation.body && sentAs(operation.body) !== "application/json" && (
+        <Labelled id={`${id}-file`} label="File" hint={sentAs(operation.body)}>
+          <Input
+            id={`${id}-file`}
+            type="file"
+            required
+            onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+            className="py-1.5 !text-xs"
+          />
+        </Labelled>
+      )}
+      {success.mediaTypes.length > 1 && (
+        <Labelled id={`${id}-accept`} label="Accept" hint="header">
+          <Select id={`${id}-accept`} value={accept} onChange={(event) => setAccept(event.target.value)}>
+            {success.mediaTypes.map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </Select>
+        </Labelled>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          type="submit"
+          size="sm"
+          look={operation.method === "DELETE" ? "danger" : "primary"}
+          busy={busy}
+        >
+          Send {operation.method}
+        </Button>
+        <p className="text-xs text-ink-faint">
+          {missing.length > 0
+            ? `Fill in ${missing.join(" and ")}.`
+            : changes(operation) && "This is no simulation."}
+        </p>
+      </div>
+      {answer instanceof Error && (
+        <p role="alert" className="text-[13px] text-bad">
+          {answer.message}
+        </p>
+      )}
+      {answer && !(answer instanceof Error) && <AnswerView answer={answer} />}
+    </form>
+  );
+}
+
+const changes = ({ method }: ReferenceOperation) => method !== "GET";
+
+function Labelled(props: { id: string; label: string; hint: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <label htmlFor={props.id} className="mb-1 flex items-baseline gap-2 text-xs">
+        <span className="font-mono font-medium">{props.label}</span>
+        <span className="text-ink-faint">{props.hint}</span>
+      </label>
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { channelOf } from "#lib/contract/realtime";
+import { ids } from "./ids.ts";
+import * as objects from "./objects.ts";
+import * as series from "./series.ts";
+
+const accepted = { jobId: ids.job, status: "Pending" };
+const createdKey = { ...objects.apiKey, lastUsedAt: null, key: "mps_7Kq2vR9xT4wLm1ZbC8nYd5HsJf0Gp31aX9kQ" };
+const checkpointMessage =
+  'Creation of checkpoint "Winter 2026" was initiated. Its completion is notified over the real-time channel.';
+
+/** What each operation answers: `data` of the envelope, or the whole body where there is no envelope. By its id. */
+export const answerExamples: Record<string, Record<string, unknown>> = {
+  listProjects: { projects: [objects.project] },
+  createProject: {
+    created: {
+      ...objects.project,
+      ...{ target: null, currentModel: null, defaultCheckpointId: null, dependencies: [] },
+    },
+  },
+  getProject: { project: objects.project },
+  updateProject: { project: objects.project },
+  deleteProject: {
+    accepted: {
+      message: 'Deletion of project "Energy" was initiated.',
+      projectId: ids.project,
+      jobId: ids.job,
+    },
+  },
+  setDependencies: { project: objects.project },
+  listAudit: { entries: [objects.auditEntry] },
+  listAllAudit: { entries: [objects.auditEntry] },
+  getDataset: { dataset: series.dataset },
+  putDataset: { dataset: series.dataset },
+  appendDatasetRows: { dataset: series.dataset },
+  createUpload: { upload: { uploadId: ids.upload, bytes: 73400320 } },
+  listModels: { models: [objects.model] },
+  getCurrentModel: { model: objects.model },
+  getModel: { model: objects.model },
+  trainModel: { accepted },
+  importModel: { accepted },
+  predict: { prediction: series.prediction },
+  listCheckpoints: { checkpoints: [objects.checkpoint] },
+  getCheckpoint: { checkpoint: objects.checkpointDetail },
+  createCheckpoint: {
+    accepted: { message: checkpointMessage, checkpointId: ids.checkpoint, jobId: ids.job },
+  },
+  updateCheckpoint: { checkpoint: objects.checkpointDetail },
+  deleteCheckpoint: {
+    accepted: {
+      message:
+        'Deletion of checkpoint "Winter 2026" was initiated. Its artifacts are removed in the background.',
+      checkpointId: ids.checkpoint,
+      jobId: ids.job,
+    },
+  },
+  listScenarios: { scenarios: [series.scenario] },
+  createScenario: { accepted: { ...accepted, scenarioId: ids.scenario, checkpointId: ids.checkpoint } },
+  validateScenario: { faults: series.validation },
+  getScenario: { scenario: series.scenario },
+  updateScenario: { scenario: series.scenario },
+  deleteScenario: {
+    accepted: {
+      message: 'Deletion of scenario "Warm February" was initiated.',
+      scenarioId: ids.scenario,
+      jobId: ids.job,
+    },
+  },
+  listPredictions: { rows: series.predictionRows, chart: series.predictionChart },
+  explainPredictions: { contributions: series.contributions },
+  compareScenarios: { comparison: series.comparison },
+  listJobs: { jobs: [objects.job] },
+  getJob: { job: objects.job },
+  cancelJob: { job: { ...objects.job, status: "Cancelled", progress: 40 } },
+  retryJob: { accepted },
+  getRealtime: {
+    connection: {
+      ...{ key: "forkcast", host: "localhost", port: 6001, tls: false },
+      channel: channelOf(ids.project),
+    },
+  },
+  authorizeChannel: {
+    signature: { auth: "forkcast:5f2d1c0b9a8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a392817065f4e" },
+  },
+  listApiKeys: { keys: [objects.apiKey] },
+  createApiKey: { created: createdKey },
+  rotateApiKey: { created: createdKey },
+  revokeApiKey: { revoked: { ...objects.apiKey, revokedAt: "2026-02-01T12:00:00.000Z" } },
+  getMe: {
+    key: {
+      ...{ kind: "api-key", userId: ids.user, name: null, email: null, role: null },
+      ...{ apiKeyId: ids.apiKey, projectId: ids.project },
+    },
+  },
+  listMembers: { members: [objects.member] },
+  createMember: { member: objects.member },
+  updateMember: { member: objects.member },
+  deleteMember: { removed: objects.member },
+  createFirstAdmin: { admin: { ...objects.member, role: "admin" } },
+  getOpenApi: {
+    document: { openapi: "3.1.1", info: { title: "Model prediction service", version: "1.0.0" } },
+  },
+  signIn: {
+    session: {
+      ...{ redirect: false, token: "Xq3vB7nL9kT2mR5wY8zC1dF4gH6jK0pS" },
+      user: { id: ids.user, name: "Ada", email: "ada@example.com" },
+    },
+  },
+  signOut: { done: { success: true } },
+  getSession: {
+    session: {
+      session: { userId: ids.user, expiresAt: "2026-02-08T07:00:00.000Z" },
+      user: { id: ids.user, name: "Ada", email: "ada@example.com" },
+    },
+    nobody: null,
+  },
+};

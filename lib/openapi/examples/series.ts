@@ -1,0 +1,180 @@
+import type { Dataset } from "#lib/contract/datasets";
+import type { Prediction } from "#lib/contract/predictions";
+import type {
+  Comparison,
+  Contributions,
+  PredictionChart,
+  PredictionRow,
+  Scenario,
+  ScenarioValidation,
+  Summary,
+} from "#lib/contract/scenarios";
+import { ids } from "./ids.ts";
+
+export const dataset: Dataset = {
+  id: "0190f3c9-2f70-7a3c-9d1e-b3c4d5e6f708",
+  fileName: "demand.csv",
+  rowCount: 1461,
+  columns: [
+    {
+      name: "date",
+      type: "timestamp",
+      role: "timestamp",
+      min: 1643587200000,
+      max: 1769817600000,
+      mean: 1706702400000,
+      median: 1706702400000,
+      missing: 0,
+      categories: null,
+      histogram: null,
+    },
+    {
+      name: "demand",
+      type: "number",
+      role: "target",
+      min: 121.4,
+      max: 318.2,
+      mean: 204.6,
+      median: 203.5,
+      missing: 0,
+      categories: null,
+      histogram: null,
+    },
+  ],
+  target: "demand",
+  timestamp: ["date"],
+  timezone: "UTC",
+  missing: [],
+  dateOrder: null,
+  frequency: "P1D",
+  firstTimestamp: "2022-01-31T00:00:00.000Z",
+  lastTimestamp: "2026-01-31T00:00:00.000Z",
+  warnings: [],
+  createdAt: "2026-01-31T08:00:00.000Z",
+  createdBy: ids.user,
+};
+
+const summary: Summary = { mean: 201.2, min: 164.8, max: 233.9, sum: 5633.6, first: 205.1, last: 190.7 };
+
+export const scenario: Scenario = {
+  id: ids.scenario,
+  projectId: ids.project,
+  title: "Warm February",
+  description: null,
+  color: "#3498db",
+  checkpointId: ids.checkpoint,
+  checkpointLabel: "Winter 2026",
+  status: "Completed",
+  jobId: ids.job,
+  source: "Generated",
+  fileName: null,
+  endDate: "2026-02-28T00:00:00.000Z",
+  baseScenarioId: null,
+  adjustments: [],
+  dependentProjectCheckpoints: { [ids.upstreamProject]: ids.upstreamCheckpoint },
+  rowCount: 28,
+  firstTimestamp: "2026-02-01T00:00:00.000Z",
+  lastTimestamp: "2026-02-28T00:00:00.000Z",
+  summary,
+  warnings: [],
+  createdAt: "2026-02-01T07:00:00.120Z",
+  createdBy: ids.user,
+};
+
+export const validation: ScenarioValidation = {
+  valid: false,
+  rowCount: 28,
+  faults: [
+    {
+      row: 2,
+      column: "temp",
+      value: "abc",
+      expected: "a number",
+      code: "not_a_number",
+      message: 'Row 2, column "temp": "abc" is not a number.',
+    },
+  ],
+  warnings: [],
+};
+
+export const predictionRows: PredictionRow[] = [
+  { row: 1, timestamp: "2026-02-01T00:00:00.000Z", prediction: 205.1, lower: 186.3, upper: 223.9 },
+  { row: 2, timestamp: "2026-02-02T00:00:00.000Z", prediction: 211.8, lower: 193, upper: 230.6 },
+];
+
+export const predictionChart: PredictionChart = {
+  rowCount: 28,
+  timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-14T00:00:00.000Z", "2026-02-28T00:00:00.000Z"],
+  values: [205.1, 233.9, 190.7],
+  lower: [186.3, 212.5, 169.2],
+  upper: [223.9, 255.3, 212.2],
+};
+
+export const contributions: Contributions = {
+  rows: [1],
+  method: "exact",
+  baseValue: 204.6,
+  features: ["date", "temperature_forecast"],
+  values: [[-6.1, 6.6]],
+  predictions: [205.1],
+};
+
+export const comparison: Comparison = {
+  baselineId: ids.scenario,
+  scenarios: [
+    {
+      id: ids.scenario,
+      title: "Warm February",
+      color: "#3498db",
+      checkpointId: ids.checkpoint,
+      checkpointLabel: "Winter 2026",
+      rowCount: 2,
+      summary: { mean: 208.45, min: 205.1, max: 211.8, sum: 416.9, first: 205.1, last: 211.8 },
+    },
+    {
+      id: ids.otherScenario,
+      title: "Cold February",
+      color: "#c2185b",
+      checkpointId: ids.checkpoint,
+      checkpointLabel: "Winter 2026",
+      rowCount: 2,
+      summary: { mean: 226.8, min: 222.4, max: 231.2, sum: 453.6, first: 222.4, last: 231.2 },
+    },
+  ],
+  timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
+  series: [
+    {
+      scenarioId: ids.scenario,
+      values: [205.1, 211.8],
+      lower: [186.3, 193],
+      upper: [223.9, 230.6],
+      differences: [0, 0],
+      totalDifference: 0,
+      percentDifference: 0,
+    },
+    {
+      scenarioId: ids.otherScenario,
+      values: [222.4, 231.2],
+      lower: [203.6, 212.4],
+      upper: [241.2, 250],
+      differences: [17.3, 19.4],
+      totalDifference: 36.7,
+      percentDifference: 8.8,
+    },
+  ],
+  differs: {
+    inputs: [{ feature: "temperature_forecast", scenarioIds: [ids.otherScenario], changedRows: 2 }],
+    checkpoints: [],
+    dependentCheckpoints: [],
+  },
+};
+
+export const prediction: Prediction = {
+  predictions: [205.1, 211.8],
+  rowCount: 2,
+  checkpointId: ids.checkpoint,
+  modelName: "Gradient boosting",
+  target: "demand",
+  intervals: { level: 0.9, lower: [186.3, 193], upper: [223.9, 230.6] },
+  warnings: [],
+};
