@@ -2,6 +2,7 @@ import postgres, { type Sql } from "postgres";
 import { createDatabase, type DatabaseConnection } from "#db/client";
 import { startPostgres } from "#db/embedded/start-postgres";
 import { migrate } from "#db/migrate";
+import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
 import { newId } from "#lib/ids/new-id";
@@ -66,10 +67,12 @@ export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
 };
 
 async function createScenario({ db }: DatabaseConnection): Promise<string> {
-  const [projectId, scenarioId] = [newId(), newId()];
+  const [projectId, scenarioId, jobId] = [newId(), newId(), newId()];
   await db.insert(projects).values({ id: projectId, name: "Bench", createdBy: "bench" });
+  const job = { id: jobId, projectId, type: "CreateScenario", status: "Pending", payload: {} } as const;
+  await db.insert(jobs).values({ ...job, createdBy: "bench" });
   await db.insert(scenarios).values({
-    ...{ id: scenarioId, projectId, jobId: newId() },
+    ...{ id: scenarioId, projectId, jobId },
     ...{ title: "Bench", color: "#336699", source: "Upload", createdBy: "bench" },
   });
   return scenarioId;

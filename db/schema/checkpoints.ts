@@ -3,6 +3,7 @@ import {
   type AnyPgColumn,
   boolean,
   check,
+  foreignKey,
   index,
   pgTable,
   primaryKey,
@@ -12,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, id, instant } from "./columns.ts";
+import { createdAt, id, instant, isTrimmed } from "./columns.ts";
 import { modelColumns, models } from "./models.ts";
 import { projects } from "./projects.ts";
 
@@ -39,7 +40,7 @@ export const checkpoints = pgTable(
     linkedCheckpointId: uuid("linked_checkpoint_id").references((): AnyPgColumn => checkpoints.id, {
       onDelete: "set null",
     }),
-    modelId: uuid("model_id").references(() => models.id, { onDelete: "set null" }),
+    modelId: uuid("model_id"),
     ...modelColumns(),
     artifactKey: text("artifact_key").notNull(),
     createdAt: createdAt(),
@@ -54,11 +55,23 @@ export const checkpoints = pgTable(
     uniqueIndex("checkpoints_slot").on(table.projectId, table.slot),
     uniqueIndex("checkpoints_one_default").on(table.projectId).where(sql`${table.isDefault}`),
     unique("checkpoints_tenant").on(table.projectId, table.id),
+    foreignKey({
+      name: "checkpoints_model",
+      columns: [table.projectId, table.modelId],
+      foreignColumns: [models.projectId, models.id],
+    }).onDelete("set null"),
+    check("checkpoints_state", sql`${table.state} in ('reserved', 'ready', 'deleting')`),
     check("checkpoints_slot_range", sql`${table.slot} between 1 and 20`),
     check("checkpoints_slot_counts", sql`(${table.state} = 'deleting') = (${table.slot} is null)`),
     check("checkpoints_default_ready", sql`not ${table.isDefault} or ${table.state} = 'ready'`),
     check("checkpoints_label_length", sql`char_length(${table.label}) between 2 and 100`),
+    check("checkpoints_label_trimmed", isTrimmed(table.label)),
     check("checkpoints_folder_form", sql`${table.folderName} ~ '^[a-z0-9_-]{1,50}$'`),
+    check(
+      "checkpoints_artifact_folder",
+      sql`starts_with(${table.artifactKey}, 'projects/' || ${table.projectId}::text || '/checkpoints/' || ${table.folderName})`,
+    ),
+    check("checkpoints_not_own_link", sql`${table.linkedCheckpointId} <> ${table.id}`),
     index().on(table.modelId),
     index().on(table.linkedCheckpointId),
   ],

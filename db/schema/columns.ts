@@ -1,9 +1,13 @@
-import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
+import { type SQL, sql } from "drizzle-orm";
+import { type AnyPgColumn, customType, timestamp, uuid } from "drizzle-orm/pg-core";
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true });
 export const createdAt = () => instant("created_at").notNull().defaultNow();
 /** Version 7: ids of later rows sort later, which keeps indexes dense. */
 export const id = () => uuid("id").primaryKey();
+
+/** No space at either end: of those that JavaScript trims the ones of ASCII, whatever the database's locale. */
+export const isTrimmed = (column: AnyPgColumn): SQL => sql`${column} = btrim(${column}, E' \\t\\n\\v\\f\\r')`;
 
 export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({
   dataType: () => "bytea",

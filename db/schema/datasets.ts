@@ -1,4 +1,5 @@
-import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
@@ -29,7 +30,10 @@ export const datasets = pgTable(
     createdAt: createdAt(),
     createdBy: text("created_by").notNull(),
   },
-  (table) => [uniqueIndex("datasets_version").on(table.projectId, table.version)],
+  (table) => [
+    uniqueIndex("datasets_version").on(table.projectId, table.version),
+    check("datasets_numbered", sql`${table.version} >= 1 and ${table.rowCount} >= 0`),
+  ],
 );
 
 /** A large file that was streamed in and waits to be used. */

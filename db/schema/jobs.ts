@@ -9,6 +9,7 @@ import {
   jsonb,
   pgTable,
   text,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { JobStatus, JobType } from "#lib/contract/jobs";
@@ -48,8 +49,29 @@ export const jobs = pgTable(
     index().on(table.projectId, table.createdAt, table.id),
     index().on(table.scenarioId),
     index("jobs_open").on(table.id).where(sql`${table.status} in ('Pending', 'Running')`),
+    uniqueIndex("jobs_retried_once")
+      .on(table.retryOf)
+      .where(sql`${table.status} in ('Pending', 'Running', 'Completed')`),
+    check(
+      "jobs_type",
+      sql`${table.type} in ('CreateScenario', 'CreateCheckpoint', 'DeleteCheckpoint', 'TrainModel', 'ImportModel', 'DeleteScenario', 'DeleteProject')`,
+    ),
     check("jobs_status", sql`${table.status} in ('Pending', 'Running', 'Completed', 'Failed', 'Cancelled')`),
     check("jobs_progress", sql`${table.progress} between 0 and 100`),
+    check("jobs_completed", sql`${table.status} <> 'Completed' or ${table.progress} = 100`),
+    check(
+      "jobs_rows",
+      sql`num_nulls(${table.rowsTotal}, ${table.rowsProcessed}) <> 1 and ${table.rowsProcessed} between 0 and ${table.rowsTotal}`,
+    ),
+    check(
+      "jobs_begun",
+      sql`(${table.attempt} > 0) = (${table.startedAt} is not null)
+        and (${table.attempt} = 0 or ${table.status} <> 'Pending') and (${table.attempt} > 0 or ${table.status} in ('Pending', 'Cancelled'))`,
+    ),
+    check(
+      "jobs_error",
+      sql`(${table.status} = 'Failed') = (${table.errorCode} is not null) and num_nulls(${table.errorCode}, ${table.errorMessage}) <> 1`,
+    ),
     check(
       "jobs_finished",
       sql`(${table.status} in ('Completed', 'Failed', 'Cancelled')) = (${table.finishedAt} is not null)`,
@@ -68,5 +90,15 @@ export const outboxEvents = pgTable(
     createdAt: createdAt(),
     publishedAt: instant("published_at"),
   },
-  (table) => [index("outbox_events_waiting").on(table.sequence).where(sql`${table.publishedAt} is null`)],
+  (table) => [
+    check(
+      "outbox_events_name",
+      sql`${table.name} in ('checkpoint-created', 'checkpoint-failed', 'checkpoint-deleted', 'job-updated', 'scenario-completed', 'scenario-failed', 'model-trained')`,
+    ),
+    check(
+      "outbox_events_payload",
+      sql`${table.payload} ?& array['eventId', 'entityId'] and ${table.payload} ->> 'projectId' = ${table.projectId}::text`,
+    ),
+    index("outbox_events_waiting").on(table.sequence).where(sql`${table.publishedAt} is null`),
+  ],
 );

@@ -7,6 +7,7 @@ import {
   jsonb,
   pgTable,
   text,
+  unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { FeatureEngineering, InputFeature, TrainingMetrics } from "#lib/contract/models";
@@ -48,5 +49,8 @@ export const models = pgTable(
     createdAt: createdAt(),
     createdBy: text("created_by").notNull(),
   },
-  (table) => [index().on(table.projectId, table.createdAt)],
+  (table) => [
+    unique("models_tenant").on(table.projectId, table.id),
+    index().on(table.projectId, table.createdAt),
+  ],
 );

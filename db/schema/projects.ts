@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { createdAt, id, instant } from "./columns.ts";
+import { check, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { createdAt, id, instant, isTrimmed } from "./columns.ts";
 import { models } from "./models.ts";
 
 export const projects = pgTable(
@@ -9,16 +9,22 @@ export const projects = pgTable(
     id: id(),
     name: text("name").notNull(),
     description: text("description"),
-    currentModelId: uuid("current_model_id").references((): AnyPgColumn => models.id, {
-      onDelete: "set null",
-    }),
+    currentModelId: uuid("current_model_id"),
     /** Set when deletion was asked for: from then on the project does not exist for anybody but its job. */
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
     createdBy: text("created_by").notNull(),
   },
-  (table) => [check("projects_name_length", sql`char_length(${table.name}) between 1 and 100`)],
+  (table) => [
+    foreignKey({
+      name: "projects_current_model",
+      columns: [table.id, table.currentModelId],
+      foreignColumns: [models.projectId, models.id],
+    }).onDelete("set null"),
+    check("projects_name_length", sql`char_length(${table.name}) between 1 and 100`),
+    check("projects_name_trimmed", isTrimmed(table.name)),
+  ],
 );
 
 /** `projectId` uses the predictions of `upstreamProjectId` as the input feature `featureName`. */

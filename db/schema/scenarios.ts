@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  type AnyPgColumn,
   check,
   foreignKey,
   index,
@@ -10,12 +9,14 @@ import {
   primaryKey,
   smallint,
   text,
+  unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Warning } from "#lib/contract/datasets";
 import type { Adjustment, Summary } from "#lib/contract/scenarios";
 import { checkpoints } from "./checkpoints.ts";
-import { bytea, createdAt, id, instant } from "./columns.ts";
+import { bytea, createdAt, id, instant, isTrimmed } from "./columns.ts";
+import { jobs } from "./jobs.ts";
 import { projects } from "./projects.ts";
 
 export const scenarios = pgTable(
@@ -31,13 +32,13 @@ export const scenarios = pgTable(
     /** Null where its new checkpoint was never saved (its job failed or was cancelled first), and once deleted. */
     checkpointId: uuid("checkpoint_id"),
     /** The latest job that makes the predictions; the scenario's status is its status. */
-    jobId: uuid("job_id").notNull(),
+    jobId: uuid("job_id")
+      .notNull()
+      .references(() => jobs.id),
     source: text("source", { enum: ["Upload", "Generated", "Clone"] }).notNull(),
     fileName: text("file_name"),
     endDate: instant("end_date"),
-    baseScenarioId: uuid("base_scenario_id").references((): AnyPgColumn => scenarios.id, {
-      onDelete: "set null",
-    }),
+    baseScenarioId: uuid("base_scenario_id"),
     adjustments: jsonb("adjustments").$type<Adjustment[]>().notNull().default([]),
     /** Folder in the artifact store that holds the input's columns; null until they exist. */
     inputKey: text("input_key"),
@@ -59,8 +60,21 @@ export const scenarios = pgTable(
       columns: [table.projectId, table.checkpointId],
       foreignColumns: [checkpoints.projectId, checkpoints.id],
     }).onDelete("restrict"),
+    unique("scenarios_tenant").on(table.projectId, table.id),
+    foreignKey({
+      name: "scenarios_base",
+      columns: [table.projectId, table.baseScenarioId],
+      foreignColumns: [table.projectId, table.id],
+    }).onDelete("set null"),
+    check("scenarios_not_own_base", sql`${table.baseScenarioId} <> ${table.id}`),
     check("scenarios_title_length", sql`char_length(${table.title}) between 1 and 200`),
+    check("scenarios_title_trimmed", isTrimmed(table.title)),
     check("scenarios_color_form", sql`${table.color} ~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`),
+    check("scenarios_deleted_hold_nothing", sql`${table.deletedAt} is null or ${table.checkpointId} is null`),
+    check(
+      "scenarios_whole_result",
+      sql`num_nulls(${table.rowCount}, ${table.summary}, ${table.inputKey}) in (0, 3)`,
+    ),
     index().on(table.projectId, table.createdAt),
     index().on(table.checkpointId),
     index().on(table.jobId),
@@ -105,6 +119,11 @@ export const predictionChunks = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.scenarioId, table.series, table.chunk] }),
+    check("prediction_chunks_series", sql`${table.series} in ('timestamp', 'prediction', 'lower', 'upper')`),
+    check(
+      "prediction_chunks_rows",
+      sql`${table.chunk} >= 0 and ${table.rowStart} >= 0 and ${table.rowCount} > 0`,
+    ),
     check("prediction_chunks_length", sql`octet_length(${table.data}) = 8 * ${table.rowCount}`),
   ],
 );

@@ -1,18 +1,23 @@
-import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /** Tables of better-auth; the property names are the library's, but for `role` and `disabledAt`, which are ours. */
-export const user = pgTable("user", {
-  id: text().primaryKey(),
-  name: text().notNull(),
-  email: text().notNull().unique(),
-  emailVerified: boolean("email_verified").notNull().default(false),
-  image: text(),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
-  role: text(),
-  /** Since when the member may not sign in. */
-  disabledAt: timestamp("disabled_at", { withTimezone: true }),
-});
+export const user = pgTable(
+  "user",
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    email: text().notNull().unique(),
+    emailVerified: boolean("email_verified").notNull().default(false),
+    image: text(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+    role: text().notNull(),
+    /** Since when the member may not sign in. */
+    disabledAt: timestamp("disabled_at", { withTimezone: true }),
+  },
+  (table) => [check("user_role", sql`${table.role} in ('admin', 'analyst')`)],
+);
 
 export const session = pgTable(
   "session",

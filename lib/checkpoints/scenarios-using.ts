@@ -33,8 +33,3 @@ export async function scenariosUsing(
     .where(and(refers(db, checkpointId), isNull(scenarios.deletedAt)))
     .orderBy(asc(scenarios.createdAt), asc(scenarios.id));
 }
-
-/** Also by scenarios whose own deletion is under way. */
-export async function isReferred(db: Database | Transaction, checkpointId: string): Promise<boolean> {
-  return (await db.$count(scenarios, refers(db, checkpointId))) > 0;
-}

@@ -18,7 +18,7 @@ export const checkpointInvariants: Readonly<Record<string, string>> = {
 
   "artifacts lie in the folder of that name": `
     select id, artifact_key from checkpoints
-    where artifact_key <> 'projects/' || project_id || '/checkpoints/' || folder_name`,
+    where not starts_with(artifact_key, 'projects/' || project_id || '/checkpoints/' || folder_name)`,
 
   "a project with checkpoints has exactly one default": `
     select project_id, count(*) filter (where is_default) as defaults from checkpoints where state = 'ready'
@@ -41,7 +41,7 @@ export const checkpointInvariants: Readonly<Record<string, string>> = {
     select id from checkpoints c where state = 'deleting' and not exists (
       select from jobs where checkpoint_id = c.id and type = 'DeleteCheckpoint' and status <> 'Completed')`,
 
-  "no scenario uses a checkpoint that is being deleted, unless its project is": `
+  "no scenario uses a checkpoint that is being deleted": `
     select c.id from checkpoints c
     where c.state = 'deleting' and (exists (select from scenarios where checkpoint_id = c.id)
       or exists (select from scenario_checkpoints where checkpoint_id = c.id))`,
@@ -68,10 +68,10 @@ export const checkpointInvariants: Readonly<Record<string, string>> = {
       or c.training_metrics <> m.training_metrics or c.input_features <> m.input_features
       or c.feature_engineering <> m.feature_engineering`,
 
-  "a checkpoint was made with checkpoints of other projects, one of each": `
+  "a checkpoint was made with checkpoints of other projects": `
     select d.checkpoint_id from checkpoint_dependencies d join checkpoints c on c.id = d.checkpoint_id
     left join checkpoints up on up.id = d.upstream_checkpoint_id
-    where d.upstream_project_id in (c.project_id) or up.project_id <> d.upstream_project_id`,
+    where d.upstream_project_id = c.project_id or up.project_id <> d.upstream_project_id`,
 
   "a checkpoint that appeared was told of once": `
     select c.id, count(e.sequence) as events from checkpoints c

@@ -2,7 +2,8 @@
 export const scenarioInvariants: Readonly<Record<string, string>> = {
   "a scenario has a title of 1 to 200 characters and a hex colour": `
     select id, title, color from scenarios
-    where char_length(title) not between 1 and 200 or color !~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`,
+    where char_length(title) not between 1 and 200 or title <> btrim(title, E' \\t\\n\\v\\f\\r')
+      or color !~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`,
 
   "a scenario's job is its own, the latest of its retries": `
     select s.id, s.job_id, j.type, j.scenario_id from scenarios s left join jobs j on j.id = s.job_id

@@ -1,0 +1,103 @@
+import { type Breaches, copy, type Facts, set } from "./facts.ts";
+
+/** A reservation more, in a place, with a label and in a folder of its own. */
+function reserve(f: Facts, changes: Record<string, unknown>): string {
+  const folder = String(changes.folder_name ?? "another");
+  const own = { slot: 19, label: "Another", folder_name: folder };
+  const artifact_key = `projects/${f.projectId}/checkpoints/${folder}`;
+  return copy("checkpoints", f.reserved, { ...own, artifact_key, ...changes });
+}
+const change = (id: string, assignments: string) => set("checkpoints", id, assignments);
+
+export const checkpointBreaches: Breaches = {
+  "a project has at most 20 checkpoints, reserved ones counted, each in a place of its own": [
+    ["checkpoints_slot_range", (f) => reserve(f, { slot: 21 })],
+    ["checkpoints_slot_range", (f) => reserve(f, { slot: 0 })],
+    ["checkpoints_slot", (f) => reserve(f, { slot: 1 })],
+  ],
+  "labels are unique within the project": [
+    ["checkpoints_label", (f) => `${reserve(f, { label: "Same" })}; ${change(f.spare, "label = 'Same'")}`],
+  ],
+  "a label has 2 to 100 characters, none of them a space at an end": [
+    ["checkpoints_label_length", (f) => change(f.spare, "label = 'x'")],
+    ["checkpoints_label_length", (f) => change(f.spare, "label = repeat('x', 101)")],
+    ["checkpoints_label_trimmed", (f) => change(f.spare, "label = ' Heat'")],
+  ],
+  "a folder name is a slug of at most 50 characters, and no other checkpoint of the project has it": [
+    ["checkpoints_folder_form", (f) => reserve(f, { folder_name: "" })],
+    ["checkpoints_folder_form", (f) => reserve(f, { folder_name: "../up" })],
+    ["checkpoints_folder_form", (f) => reserve(f, { folder_name: "x".repeat(51) })],
+    ["checkpoints_folder", (f) => `${reserve(f, {})}; ${reserve(f, { slot: 18, label: "Still another" })}`],
+  ],
+  "artifacts lie in the folder of that name": [
+    ["checkpoints_artifact_folder", (f) => reserve(f, { artifact_key: "projects/elsewhere" })],
+  ],
+  "a project with checkpoints has exactly one default": [
+    ["checkpoints_one_default", (f) => change(f.spare, "is_default = true")],
+    ["checkpoints_require_default", (f) => change(f.checkpointId, "is_default = false")],
+    [
+      "checkpoints_require_default",
+      (f) => `update checkpoints set is_default = false where project_id = '${f.used.projectId}'`,
+    ],
+  ],
+  "only a checkpoint that is there is the default": [
+    [
+      "checkpoints_default_ready",
+      (f) => `${change(f.checkpointId, "is_default = false")}; ${change(f.reserved, "is_default = true")}`,
+    ],
+  ],
+  "a checkpoint is reserved, ready or being deleted, and counts unless it is being deleted": [
+    ["checkpoints_state", (f) => reserve(f, { state: "lost" })],
+    ["checkpoints_slot_counts", (f) => reserve(f, { slot: null })],
+    ["checkpoints_slot_counts", (f) => change(f.spare, "state = 'deleting'")],
+  ],
+  "a reserved checkpoint is awaited by one job": [
+    [null, (f) => reserve(f, {})],
+    ["checkpoints_are_snapshots", (f) => change(f.spare, "state = 'reserved'")],
+  ],
+  "a checkpoint that is being deleted has a job for that": [
+    [null, (f) => change(f.spare, "state = 'deleting', slot = null")],
+  ],
+  "no scenario uses a checkpoint that is being deleted": [
+    ["checkpoints_in_use", (f) => change(f.linkingMain, "state = 'deleting', slot = null")],
+    ["checkpoints_in_use", (f) => change(f.linked, "state = 'deleting', slot = null")],
+    ["scenarios_checkpoint", (f) => set("scenarios", f.scenarioId, `checkpoint_id = '${f.deleting}'`)],
+    [
+      "scenario_checkpoints_checkpoint",
+      (f) =>
+        `update scenario_checkpoints set upstream_project_id = '${f.projectId}', checkpoint_id = '${f.deleting}' where scenario_id = '${f.scenarioId}'`,
+    ],
+  ],
+  "a linked checkpoint belongs to another project than its main one": [
+    ["checkpoints_are_snapshots", (f) => reserve(f, { linked_checkpoint_id: f.spare })],
+  ],
+  "links lead to no circle": [
+    ["checkpoints_are_snapshots", (f) => change(f.linkingMain, `linked_checkpoint_id = '${f.linked}'`)],
+    [
+      "checkpoints_not_own_link",
+      (f) => {
+        const id = "00000000-0000-4000-8000-000000000001";
+        return reserve(f, { id, linked_checkpoint_id: id });
+      },
+    ],
+  ],
+  "a checkpoint is a snapshot of a model of its project": [
+    ["checkpoints_are_snapshots", (f) => change(f.spare, "sha256 = repeat('0', 64)")],
+    ["checkpoints_are_snapshots", (f) => change(f.spare, "primary_metric_value = -1")],
+    ["checkpoints_model", (f) => reserve(f, { model_id: f.used.modelId })],
+  ],
+  "a checkpoint was made with checkpoints of other projects": [
+    [
+      null,
+      (f) =>
+        `insert into checkpoint_dependencies values ('${f.spare}', '${f.projectId}', '${f.checkpointId}')`,
+    ],
+  ],
+  "a checkpoint that appeared was told of once": [
+    [
+      null,
+      (f) =>
+        `delete from outbox_events where name = 'checkpoint-created' and payload ->> 'entityId' = '${f.spare}'`,
+    ],
+  ],
+};

@@ -1,0 +1,81 @@
+import { eq } from "drizzle-orm";
+import { database } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import { deleteCheckpoint } from "#lib/checkpoints/delete-checkpoint";
+import { newId } from "#lib/ids/new-id";
+import { cancelJob } from "#lib/jobs/cancel-job";
+import { deleteProject } from "#lib/projects/delete-project";
+import { deleteScenario } from "#lib/scenarios/delete-scenario";
+import { abandonOf } from "#lib/worker/handler-registry";
+import { createProject, createUser, testContext } from "../api.ts";
+import {
+  createPopulatedProject,
+  createReadyCheckpoint,
+  createWaitingScenario,
+} from "../populated-project.ts";
+import { runJobHere } from "../run-jobs.ts";
+import { base64, createScenario } from "../scenario-factory.ts";
+
+/**
+ * Invariant → statements that break it, each with the constraint of the database that refuses it; null where code alone
+ * keeps the invariant.
+ */
+export type Breaches = Record<string, [refusedBy: string | null, statement: (facts: Facts) => string][]>;
+
+export type Facts = Awaited<ReturnType<typeof createFacts>>;
+
+/** What there is to be broken: two projects, one of which uses the other, with one of everything in every state. */
+export async function createFacts() {
+  const ctx = testContext();
+  const used = await createPopulatedProject({ name: "Used" });
+  const { projectId, as, checkpointId, modelId, scenarioId, otherScenarioId, jobId, keyId } =
+    await createPopulatedProject({ upstream: [used] });
+  const spare = await createReadyCheckpoint(projectId);
+  const deleting = await createReadyCheckpoint(projectId);
+  await deleteCheckpoint(ctx, { projectId, checkpointId: deleting });
+  const cancelled = (await createCheckpoint(ctx, { projectId })).jobId;
+  await cancelJob(ctx, { jobId: cancelled }, abandonOf);
+  const project = { projectId, as };
+  const fileData = base64("temp,wind\n1,2\n");
+  const linking = await createScenario(project, {
+    fileData,
+    dependentProjectCheckpoints: { [used.projectId]: null },
+  });
+  const pins = { [used.projectId]: used.checkpointId };
+  const waiting = await createWaitingScenario({ ...used, projectId, as, checkpointId, pins });
+  const leaving = await createScenario(project, {
+    fileData,
+    checkpointId,
+    dependentProjectCheckpoints: pins,
+  });
+  await deleteScenario(ctx, { projectId, scenarioId: leaving.id });
+  const gone = (await createProject()).id;
+  await deleteProject(ctx, { projectId: gone });
+  const removed = (await createProject()).id;
+  const { jobId: removal } = await deleteProject(ctx, { projectId: removed });
+  await runJobHere(removal);
+  const [reservation] = await database().select().from(jobs).where(eq(jobs.id, jobId));
+  return {
+    ...{ projectId, modelId, checkpointId, scenarioId, otherScenarioId, keyId, spare, deleting, cancelled },
+    ...{ used, gone, removed, removal, leavingScenario: leaving.id, free: (await createProject()).id },
+    reserved: reservation!.checkpointId!,
+    reservationJob: jobId,
+    completedJob: linking.jobId,
+    linkingMain: linking.checkpointId!,
+    linked: linking.dependentProjectCheckpoints[used.projectId]!,
+    waitingScenario: waiting.scenarioId,
+    waitingJob: waiting.jobId,
+    admin: (await createUser()).id,
+  };
+}
+
+/** Copies a row, but for what is changed; a new id, where none is given. */
+export function copy(table: string, id: string, changes: Record<string, unknown>): string {
+  const json = JSON.stringify({ id: newId(), ...changes });
+  return `insert into ${table} select (jsonb_populate_record(t, '${json}')).* from ${table} t where id = '${id}'`;
+}
+
+/** Changes the row with that id. */
+export const set = (table: string, id: string, assignments: string): string =>
+  `update ${table} set ${assignments} where id = '${id}'`;

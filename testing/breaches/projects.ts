@@ -1,0 +1,55 @@
+import { type Breaches, copy, set } from "./facts.ts";
+
+const depend = (projectId: string, upstreamId: string) =>
+  `insert into project_dependencies values ('${projectId}', '${upstreamId}', 'predicted')`;
+
+export const projectBreaches: Breaches = {
+  "a project's name has 1 to 100 characters, none of them a space at an end": [
+    ["projects_name_length", (f) => set("projects", f.free, "name = ''")],
+    ["projects_name_length", (f) => set("projects", f.free, "name = repeat('x', 101)")],
+    ["projects_name_trimmed", (f) => set("projects", f.free, "name = E'Heat\\t'")],
+  ],
+  "a project's current model is its own": [
+    ["projects_current_model", (f) => set("projects", f.projectId, `current_model_id = '${f.used.modelId}'`)],
+  ],
+  "dependencies form no cycle": [
+    ["project_dependencies_form_no_cycle", (f) => depend(f.used.projectId, f.projectId)],
+    ["project_dependencies_form_no_cycle", (f) => depend(f.free, f.free)],
+    [
+      "project_dependencies_form_no_cycle",
+      (f) => `${depend(f.used.projectId, f.free)}; ${depend(f.free, f.projectId)}`,
+    ],
+  ],
+  "a project that is being deleted depends on none, and none depends on it": [
+    ["project_dependencies_exist", (f) => depend(f.gone, f.free)],
+    ["project_dependencies_exist", (f) => depend(f.free, f.gone)],
+    ["projects_leave_alone", (f) => set("projects", f.used.projectId, "deleted_at = now()")],
+  ],
+  "a project that is being deleted has a job for that": [
+    [null, (f) => set("projects", f.free, "deleted_at = now()")],
+  ],
+  "a project that is deleted has left nothing": [[null, (f) => copy("projects", f.free, { id: f.removed })]],
+  "datasets are numbered from 1, and at most two versions of one are kept": [
+    ["datasets_numbered", (f) => `update datasets set version = 0 where project_id = '${f.projectId}'`],
+    [
+      "datasets_version",
+      (f) =>
+        `insert into datasets select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid()))).* from datasets d where project_id = '${f.projectId}'`,
+    ],
+  ],
+  "of a key only its hash and its first eight characters are kept": [
+    ["api_keys_hash_form", (f) => copy("api_keys", f.keyId, { hash: "mps_secret" })],
+    ["api_keys_prefix_form", (f) => copy("api_keys", f.keyId, { hash: "0".repeat(64), prefix: "mps_abcde" })],
+    ["api_keys_name_length", (f) => set("api_keys", f.keyId, "name = ''")],
+  ],
+  "where there are members, one of them is an admin who can sign in": [
+    ["user_keep_an_admin", (f) => set('"user"', f.admin, "role = 'analyst'")],
+    ["user_keep_an_admin", (f) => set('"user"', f.admin, "disabled_at = now()")],
+    [
+      "user_keep_an_admin",
+      (f) =>
+        `${copy('"user"', f.admin, { email: "b@example.com", role: "analyst" })}; delete from "user" where id = '${f.admin}'`,
+    ],
+  ],
+  "a member is an admin or an analyst": [["user_role", (f) => set('"user"', f.admin, "role = 'owner'")]],
+};

@@ -1,0 +1,66 @@
+import { type Breaches, set } from "./facts.ts";
+
+const change = (id: string, assignments: string) => set("scenarios", id, assignments);
+const chunks = (id: string, assignments: string) =>
+  `update prediction_chunks set ${assignments} where scenario_id = '${id}' and series = 'prediction'`;
+
+export const scenarioBreaches: Breaches = {
+  "a scenario has a title of 1 to 200 characters and a hex colour": [
+    ["scenarios_title_length", (f) => change(f.scenarioId, "title = ''")],
+    ["scenarios_title_length", (f) => change(f.scenarioId, "title = repeat('x', 201)")],
+    ["scenarios_title_trimmed", (f) => change(f.scenarioId, "title = 'Cold '")],
+    ["scenarios_color_form", (f) => change(f.scenarioId, "color = 'red'")],
+    ["scenarios_color_form", (f) => change(f.scenarioId, "color = '#12345'")],
+  ],
+  "a scenario's job is its own, the latest of its retries": [
+    ["scenarios_job_id_jobs_id_fk", (f) => change(f.scenarioId, "job_id = gen_random_uuid()")],
+    [null, (f) => change(f.scenarioId, `job_id = '${f.completedJob}'`)],
+  ],
+  "a scenario's checkpoint is its project's, its pinned ones are those projects'": [
+    ["scenarios_checkpoint", (f) => change(f.scenarioId, `checkpoint_id = '${f.linked}'`)],
+    [
+      "scenario_checkpoints_checkpoint",
+      (f) =>
+        `update scenario_checkpoints set checkpoint_id = '${f.spare}' where scenario_id = '${f.scenarioId}'`,
+    ],
+  ],
+  "a scenario that is being deleted holds no checkpoint and has a job for that": [
+    ["scenarios_deleted_hold_nothing", (f) => change(f.leavingScenario, `checkpoint_id = '${f.spare}'`)],
+    [
+      null,
+      (f) =>
+        `insert into scenario_checkpoints values ('${f.leavingScenario}', '${f.used.projectId}', '${f.linked}')`,
+    ],
+  ],
+  "a scenario waits for checkpoints that are reserved or there; a Completed one has them all": [
+    ["scenarios_checkpoint", (f) => change(f.scenarioId, "checkpoint_id = gen_random_uuid()")],
+    ["scenario_checkpoints_checkpoint", (f) => `delete from checkpoints where id = '${f.linked}'`],
+    [null, (f) => change(f.scenarioId, "checkpoint_id = null")],
+    [null, (f) => change(f.waitingScenario, "checkpoint_id = null")],
+  ],
+  "a scenario is Completed if and only if it has its predictions": [
+    ["jobs_legal_transition", (f) => set("jobs", f.completedJob, "status = 'Cancelled'")],
+    ["scenarios_whole_result", (f) => change(f.scenarioId, "row_count = null")],
+    [
+      "scenarios_complete_with_predictions",
+      (f) =>
+        `${set("jobs", f.waitingJob, "status = 'Running', attempt = 1, started_at = now()")}; ${set("jobs", f.waitingJob, "status = 'Completed', progress = 100, finished_at = now()")}`,
+    ],
+    [null, (f) => `delete from prediction_chunks where scenario_id = '${f.scenarioId}'`],
+    [
+      null,
+      (f) =>
+        `update prediction_chunks set scenario_id = '${f.waitingScenario}' where scenario_id = '${f.scenarioId}'`,
+    ],
+  ],
+  "a scenario's series are as long as each other and without a hole, each row once": [
+    ["prediction_chunks_rows", (f) => chunks(f.scenarioId, "row_start = -1")],
+    ["prediction_chunks_rows", (f) => chunks(f.scenarioId, "row_count = 0, data = ''")],
+    ["prediction_chunks_length", (f) => chunks(f.scenarioId, "row_count = row_count + 1")],
+    ["prediction_chunks_series", (f) => chunks(f.scenarioId, "series = 'guess'")],
+  ],
+  "a scenario is made from another one of its project, or from none": [
+    ["scenarios_base", (f) => change(f.scenarioId, `base_scenario_id = '${f.used.scenarioId}'`)],
+    ["scenarios_not_own_base", (f) => change(f.scenarioId, `base_scenario_id = '${f.scenarioId}'`)],
+  ],
+};
