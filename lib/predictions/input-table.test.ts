@@ -87,6 +87,22 @@ describe("inputTable", () => {
     );
   });
 
+  it("takes hours that the clocks show twice, and refuses those that they skip, as a CSV with the same values", () => {
+    const read = (days: string[], hours: number[]) => {
+      const input = { day: days, hour: hours };
+      const rows = days.map((day, at) => ({ day, hour: hours[at]! }));
+      const only = features.slice(0, 1);
+      const csv = parseCsv(asCsv(rows, ["day", "hour"]), optionsFor(only, csvOptionsOfFormat(format())));
+      const { table, faults } = inputTable(input, only, format());
+      expect(values(table.columns[0])).toEqual(values(csv.table.columns[0]));
+      expect(faults.faults).toEqual(csv.faults);
+      return { times: values(table.columns[0]), codes: faults.faults.map(({ code }) => code) };
+    };
+    const twice = read(new Array(4).fill("2024-10-27"), [1, 2, 2, 3]);
+    expect(twice.times).toEqual([-1, 0, 1, 2].map((hour) => Date.UTC(2024, 9, 27, hour)));
+    expect(read(new Array(2).fill("2024-03-31"), [2, 3]).codes).toEqual(["time_not_in_timezone"]);
+  });
+
   const refuse = (input: PredictionColumns, changes: Partial<InputFormat> = {}) => {
     const { faults } = inputTable(input, features, format(changes));
     return faults.faults.map(({ row: at, column, code }) => [at, column, code]);

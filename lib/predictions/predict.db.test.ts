@@ -3,7 +3,7 @@ import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import type { Prediction } from "#lib/contract/predictions";
 import { putDataset } from "#lib/datasets/put-dataset";
 import { openModel } from "#lib/models/open-model";
-import { readModelCsv } from "#lib/models/read-model-csv";
+import { modelInput, readModelCsv } from "#lib/models/read-model-csv";
 import { requestTraining } from "#lib/models/request-training";
 import { servingModel } from "#lib/models/serving-model";
 import { setDependencies } from "#lib/projects/set-dependencies";
@@ -95,7 +95,7 @@ describe("POST predict", () => {
       "hr,temp,sky,day\n3,9.5,1,1/18/2024\n17,,3,1/18/2024\n",
       "day,sky,temp\n2024-01-18T03:00:00Z,1,9.5\n2024-01-18T17:00:00Z,3,\n",
     ]) {
-      const read = await readModelCsv(model, async () => pieces(csv));
+      const read = await readModelCsv(await modelInput(model), async () => pieces(csv));
       expect(read.check.faults).toEqual([]);
       expect([...(await model.predict(read.table)).predictions]).toEqual(data.predictions);
     }

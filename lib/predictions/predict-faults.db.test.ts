@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { trainCaseModel } from "#testing/csv-case-model";
+import { inRequest, predict, runScenario, uploaded, validate } from "#testing/csv-doors";
+import { createTestDatabase } from "#testing/postgres";
+import { postScenario, type TrainedProject } from "#testing/scenario-factory";
+
+await createTestDatabase();
+let model: TrainedProject & { checkpointId: string };
+beforeAll(async () => {
+  model = await trainCaseModel();
+});
+
+const sound = {
+  when: ["2024-03-01", "2024-03-02"],
+  temp: [1, 2],
+  city: ["Bonn", "Bonn"],
+  open: [true, false],
+};
+const withTemp = (cells: string) =>
+  JSON.stringify({ ...sound, temp: 0 }).replace('"temp":0', `"temp":[${cells}]`);
+
+describe("POST predict refuses what only JSON can say", () => {
+  it.each([
+    ["1, 1e400", 2, "number_out_of_range", "Infinity"],
+    ["-1e999, 1", 1, "number_out_of_range", "-Infinity"],
+    ['"9.5", 1', 1, "not_a_number", "9.5"],
+    ['1, " "', null, null, null],
+    ["1, true", 2, "not_a_number", "true"],
+    ['1, "NaN"', 2, "not_finite", "NaN"],
+    ['1, "0x1F"', 2, "hexadecimal_number", "0x1F"],
+    ["1, null", null, null, null],
+  ])("temp: [%s]", async (cells, row, code, value) => {
+    const { status, error } = await predict(model, withTemp(cells));
+    if (code === null) expect(status).toBe(200);
+    else {
+      expect([status, error?.code]).toEqual([400, "input_invalid"]);
+      expect(error?.details).toMatchObject([
+        { field: "input", row, column: "temp", value, code, expected: "a number" },
+      ]);
+    }
+  });
+
+  it.each([
+    ['{"a":1}', "input.temp.1"],
+    ["[1]", "input.temp.1"],
+    [JSON.stringify("x".repeat(10_001)), "input.temp.1"],
+  ])("cells that are no values: %.20s", async (cell, field) => {
+    const { error } = await predict(model, withTemp(`1, ${cell}`));
+    expect(error).toMatchObject({ code: "validation_failed", details: [{ field }] });
+  });
+
+  it("an input that is no object of arrays", async () => {
+    for (const [input, field] of [
+      ["[1]", "input"],
+      ["null", "input"],
+      ['{"temp":1}', "input.temp"],
+    ] as const) {
+      const { error } = await predict(model, input);
+      expect(error).toMatchObject({ code: "validation_failed", details: [{ field }] });
+    }
+  });
+});
+
+describe("more than a hundred faults are listed to a hundred, then counted,", () => {
+  const rows = Array.from({ length: 300 }, (_, at) => ({
+    when: new Date(Date.UTC(2024, 2, 1, at)).toISOString(),
+    temp: at < 150 ? "1" : "NaN",
+  }));
+  const bytes = new TextEncoder().encode(
+    ["when,temp,city,open", ...rows.map(({ when, temp }) => `${when},${temp},Bonn,true`)].join("\n"),
+  );
+  const told = [{ row: 151, column: "temp", value: "NaN" }];
+  const rest = { code: "more", message: "50 more faults are not listed" };
+
+  it("of a file, when it is validated and when a scenario is made of it", async () => {
+    const { data } = await validate(model, inRequest(bytes));
+    expect([data.valid, data.faults.length]).toEqual([false, 101]);
+    expect([data.faults[0], data.faults[100]]).toMatchObject([...told, rest]);
+    const { error } = await postScenario(model, { ...inRequest(bytes), checkpointId: model.checkpointId });
+    expect(error?.message).toContain("150 faults");
+    expect([error?.details?.[0], error?.details?.[100]]).toMatchObject([...told, rest]);
+  });
+
+  it("of an upload, by the job that reads it", async () => {
+    const { job } = await runScenario(model, {
+      ...(await uploaded(model, bytes)),
+      checkpointId: model.checkpointId,
+    });
+    expect(job.errorMessage?.split("\n")).toHaveLength(102);
+    expect(job.errorMessage).toMatch(/Row 250, column "temp": "NaN".*\n- 50 more faults are not listed$/);
+  });
+
+  it("of an input, also of its times", async () => {
+    const city = rows.map(() => "Bonn");
+    const input = {
+      when: rows.map(() => "soon"),
+      temp: rows.map(({ temp }) => temp),
+      city,
+      open: rows.map(() => true),
+    };
+    const { error } = await predict(model, { ...input, temp: rows.map(() => 1) });
+    expect(error?.message).toContain("300 faults");
+    expect(error?.details?.[100]).toMatchObject({ message: "200 more faults are not listed" });
+  });
+});
