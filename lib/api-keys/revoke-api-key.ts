@@ -5,8 +5,7 @@ import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { requireMatch } from "#lib/context/require-match";
 import type { ApiKey } from "#lib/contract/api-keys";
-import { errorCodes } from "#lib/contract/error-codes";
-import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { keyDeed } from "./insert-key.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
@@ -44,6 +43,6 @@ export async function lockKey(
     .from(apiKeys)
     .where(and(eq(apiKeys.id, keyId), eq(apiKeys.projectId, projectId)))
     .for("update");
-  if (!row) throw new DomainError("api_key_not_found", errorCodes.api_key_not_found[1]);
+  if (!row) throw standardError("api_key_not_found");
   return row;
 }

@@ -28,7 +28,9 @@ export async function rotateApiKey(
     const expiryMs = old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     if (old.revokedAt !== null || expiryMs <= nowMs) {
       const message = "The key is no longer valid, so that nothing can take its place: create a new one.";
-      throw new DomainError("validation_failed", message);
+      throw new DomainError("validation_failed", message, {
+        details: [{ id: keyId, code: "key_not_valid", message }],
+      });
     }
     const endMs = Math.min(expiryMs, nowMs + overlapSeconds * 1000);
     await tx

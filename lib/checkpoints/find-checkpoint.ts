@@ -1,14 +1,18 @@
 import { and, eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { checkpointNotFound } from "./refusals.ts";
+import { standardError } from "#lib/errors/standard-error";
 
 export type CheckpointRow = typeof checkpoints.$inferSelect;
 
-type Wanted = { projectId: string; checkpointId: string };
+/** `field`: where a body names it; left out where the path does. */
+type Wanted = { projectId: string; checkpointId: string; field?: string };
 
 const ready = ({ projectId, checkpointId }: Wanted) =>
   and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId), eq(checkpoints.state, "ready"));
+
+const absent = ({ field, checkpointId: id }: Wanted) =>
+  standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
 
 /**
  * A checkpoint of the project. One that is still being copied, or is being deleted, does not exist.
@@ -17,7 +21,7 @@ const ready = ({ projectId, checkpointId }: Wanted) =>
  */
 export async function findCheckpoint(db: Database | Transaction, wanted: Wanted): Promise<CheckpointRow> {
   const [row] = await db.select().from(checkpoints).where(ready(wanted));
-  if (row === undefined) throw checkpointNotFound();
+  if (row === undefined) throw absent(wanted);
   return row;
 }
 
@@ -28,7 +32,7 @@ export async function findCheckpoint(db: Database | Transaction, wanted: Wanted)
  */
 export async function holdCheckpoint(tx: Transaction, wanted: Wanted): Promise<CheckpointRow> {
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("key share");
-  if (row === undefined) throw checkpointNotFound();
+  if (row === undefined) throw absent(wanted);
   return row;
 }
 
@@ -39,6 +43,6 @@ export async function holdCheckpoint(tx: Transaction, wanted: Wanted): Promise<C
  */
 export async function lockCheckpoint(tx: Transaction, wanted: Wanted): Promise<CheckpointRow> {
   const [row] = await tx.select().from(checkpoints).where(ready(wanted)).for("update");
-  if (row === undefined) throw checkpointNotFound();
+  if (row === undefined) throw absent(wanted);
   return row;
 }

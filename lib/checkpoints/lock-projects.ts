@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
-import { projectNotFound } from "./refusals.ts";
+import { standardError } from "#lib/errors/standard-error";
 
 /** A locked project with what its checkpoints take up; those being deleted hold their folder names only. */
 export type LockedProject = {
@@ -37,7 +37,7 @@ export async function lockProjects(
     ]),
   );
   for (const id of projectIds) {
-    if (!locked.has(id)) throw projectNotFound();
+    if (!locked.has(id)) throw standardError("project_not_found");
   }
   const taken = await tx
     .select({

@@ -1,47 +1,54 @@
 import type { Actor } from "#lib/context/context";
-import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import type { ScenarioUsing } from "./scenarios-using.ts";
 
-/** The same words whether it never existed, is another project's or has a malformed id. */
-export const checkpointNotFound = () =>
-  new DomainError("checkpoint_not_found", errorCodes.checkpoint_not_found[1]);
+type NamedProject = { id: string; name: string };
 
-export const projectNotFound = () => new DomainError("project_not_found", errorCodes.project_not_found[1]);
+const fieldOf = (id: string) => `dependentProjectCheckpoints.${id}`;
 
-export const noTrainedModel = (projectName: string) =>
-  new DomainError(
-    "no_trained_model",
-    `The project ${JSON.stringify(projectName)} has no trained model: train or import one first.`,
-  );
+export function noTrainedModel({ id, name }: NamedProject): DomainError {
+  const message = `The project ${JSON.stringify(name)} has no trained model: train or import one first.`;
+  return new DomainError("no_trained_model", message, {
+    details: [{ id, code: "no_trained_model", message }],
+  });
+}
 
-export const dependencyHasNoModel = (projects: readonly { id: string; name: string }[]) =>
-  new DomainError(
-    "dependency_has_no_model",
-    "A dependent project has no saved model: train or import one there first.",
-    {
-      details: projects.map(({ id, name }) => ({
-        field: "dependentProjectCheckpoints",
-        id,
-        code: "dependency_has_no_model",
-        message: `The project ${JSON.stringify(name)} (${id}) has no trained model.`,
-      })),
-    },
-  );
+export function dependencyHasNoModel(projects: readonly NamedProject[]): DomainError {
+  const message = "A dependent project has no saved model: train or import one there first.";
+  const details = projects.map(({ id, name }) => ({
+    field: fieldOf(id),
+    id,
+    code: "dependency_has_no_model",
+    message: `The project ${JSON.stringify(name)} (${id}) has no trained model.`,
+  }));
+  return new DomainError("dependency_has_no_model", message, { details });
+}
 
-export const checkpointLimitReached = (projectName: string) =>
-  new DomainError(
-    "checkpoint_limit_reached",
-    `The project ${JSON.stringify(projectName)} already has ${limits.checkpointsPerProject} checkpoints, the most that is allowed: delete one that is no longer used.`,
-  );
+/** @param projects all that have no place left, and whether the request names them as dependents */
+export function checkpointLimitReached(
+  projects: readonly (NamedProject & { dependent: boolean })[],
+): DomainError {
+  const names = projects.map(({ name }) => JSON.stringify(name)).join(" and ");
+  const have =
+    projects.length === 1 ? `The project ${names} already has` : `The projects ${names} already have`;
+  const message = `${have} ${limits.checkpointsPerProject} checkpoints, the most that is allowed: delete one that is no longer used.`;
+  const details = projects.map(({ id, name, dependent }) => ({
+    ...(dependent ? { field: fieldOf(id) } : {}),
+    id,
+    code: "checkpoint_limit_reached",
+    message: `The project ${JSON.stringify(name)} already has ${limits.checkpointsPerProject} checkpoints.`,
+  }));
+  return new DomainError("checkpoint_limit_reached", message, { details });
+}
 
-export const duplicateLabel = (label: string) =>
-  new DomainError(
-    "duplicate_label",
-    `Another checkpoint of the project has the label ${JSON.stringify(label)}: choose another one, or leave it out.`,
-    { details: [{ field: "label", value: label, code: "duplicate_label", message: "This label is taken." }] },
-  );
+/** @param field where the request names the label */
+export function duplicateLabel(label: string, field: string): DomainError {
+  const message = `Another checkpoint of the project has the label ${JSON.stringify(label)}: choose another one, or leave it out.`;
+  return new DomainError("duplicate_label", message, {
+    details: [{ field, value: label, code: "duplicate_label", message: "This label is taken." }],
+  });
+}
 
 /** To a key the scenarios of other projects are counted, not named: it may know nothing of what they hold. */
 export function checkpointInUse(actor: Actor, label: string, users: readonly ScenarioUsing[]): DomainError {

@@ -12,6 +12,8 @@ export type CheckpointRequest = {
   projectId: string;
   /** Trimmed, 2–100 characters; left out: generated from the project's name and the date. */
   label?: string | null;
+  /** What the caller's request calls the label; `label` without it. */
+  labelField?: string;
   description?: string | null;
   setAsDefault?: boolean;
   /** Makes it a dependent's checkpoint: of the first request's, or of a main checkpoint that exists. */
@@ -39,13 +41,14 @@ export async function reserveCheckpoints(
 ): Promise<ReservedCheckpoint[]> {
   const locked = await lockProjects(tx, [...new Set(requests.map(({ projectId }) => projectId))]);
   const modelOf = await requireModels(tx, requests, locked);
+  requireSlots(requests, locked);
   const mainId = newId();
   const reserved: ReservedCheckpoint[] = [];
   for (const request of requests) {
     const { projectId, linkTo } = request;
     const project = locked.get(projectId)!;
     const id = reserved.length === 0 ? mainId : newId();
-    const place = takePlace(project, request.label ?? null);
+    const place = takePlace(project, request);
     await tx.insert(checkpoints).values({
       ...snapshotOf(modelOf.get(projectId)!),
       ...place,
@@ -79,19 +82,34 @@ async function requireModels(
   }
   const without = requests.filter(({ projectId }) => !modelOf.has(projectId));
   const main = without.find(({ linkTo }) => linkTo === undefined);
-  if (main !== undefined) throw noTrainedModel(locked.get(main.projectId)!.name);
+  if (main !== undefined) throw noTrainedModel(named(main, locked));
   if (without.length > 0) {
-    throw dependencyHasNoModel(without.map(({ projectId: id }) => ({ id, name: locked.get(id)!.name })));
+    throw dependencyHasNoModel(without.map((request) => named(request, locked)));
   }
   return modelOf;
 }
 
+const named = ({ projectId: id }: CheckpointRequest, locked: ReadonlyMap<string, LockedProject>) => ({
+  id,
+  name: locked.get(id)!.name,
+});
+
+function requireSlots(
+  requests: readonly CheckpointRequest[],
+  locked: ReadonlyMap<string, LockedProject>,
+): void {
+  const full = requests.filter(({ projectId }) => freeSlot(locked.get(projectId)!.slots) === null);
+  if (full.length === 0) return;
+  throw checkpointLimitReached(
+    full.map((request) => ({ ...named(request, locked), dependent: request.linkTo !== undefined })),
+  );
+}
+
 /** Takes a slot, the label and a folder name in the project, which the caller has locked. */
-function takePlace(project: LockedProject, wish: string | null) {
-  const slot = freeSlot(project.slots);
-  if (slot === null) throw checkpointLimitReached(project.name);
+function takePlace(project: LockedProject, { label: wish, labelField = "label" }: CheckpointRequest) {
+  const slot = freeSlot(project.slots)!;
   const label = wish ?? generateLabel(project.name, new Date(), project.labels);
-  if (project.labels.has(label)) throw duplicateLabel(label);
+  if (project.labels.has(label)) throw duplicateLabel(label, labelField);
   const folderName = folderNameOf(label, project.folders);
   project.slots.add(slot);
   project.labels.add(label);

@@ -26,7 +26,8 @@ export async function updateCheckpoint(
     const project = await lockProject(tx, projectId);
     const row = await findCheckpoint(tx, { projectId, checkpointId });
     await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
-    if (label !== undefined && label !== row.label && project.labels.has(label)) throw duplicateLabel(label);
+    if (label !== undefined && label !== row.label && project.labels.has(label))
+      throw duplicateLabel(label, "label");
     const becomesDefault = setAsDefault === true && !row.isDefault;
     if (becomesDefault) {
       await tx

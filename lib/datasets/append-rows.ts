@@ -1,6 +1,6 @@
 import type { Context } from "#lib/context/context";
 import type { AppendRows, Dataset } from "#lib/contract/datasets";
-import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { currentDataset, settingsOf } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
 import { openSource } from "./file-source.ts";
@@ -20,8 +20,7 @@ export async function appendRows(
   // Another request may add rows meanwhile; the new rows are then added to what it left.
   for (;;) {
     const current = await currentDataset(ctx.db, projectId);
-    if (current === null)
-      throw new DomainError("dataset_not_found", "The project has no dataset to add rows to.");
+    if (current === null) throw standardError("dataset_not_found");
     const settings = settingsOf(current);
     const header = (current.profile as DatasetProfile).columns.map(({ name }) => name);
     const lastTimestamp = current.lastTimestamp?.getTime() ?? null;

@@ -24,7 +24,7 @@ export async function createUpload(
   const profiler = isCsv ? new UploadProfiler() : null;
   const stored = await writeLimited(artifactKey, profiler?.watch(content) ?? content, limitBytes);
   try {
-    if (stored.bytes === 0) throw new DomainError("validation_failed", "The body is empty; send the file.");
+    if (stored.bytes === 0) throw new DomainError("validation_failed", "The body is empty: send the file.");
     return await ctx.db.transaction(async (tx) => {
       await holdProject(tx, projectId);
       await tx.insert(uploads).values({
@@ -56,8 +56,12 @@ async function writeLimited(key: string, content: AsyncIterable<Uint8Array>, lim
     return await store().writeStream(key, content, { limitBytes });
   } catch (error) {
     if (!(error instanceof ArtifactTooLargeError)) throw error;
-    throw new DomainError("payload_too_large", `A file may have ${limitBytes} bytes at most.`, {
-      cause: error,
-    });
+    throw new DomainError(
+      "payload_too_large",
+      `A file may have ${limitBytes} bytes at most: send a smaller one.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

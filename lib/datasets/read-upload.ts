@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { uploads } from "#db/schema/datasets";
-import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { streamFileName } from "#lib/storage/artifact-store";
 import { store } from "#lib/storage/store";
 import type { UploadProfile } from "./profile-upload.ts";
@@ -25,11 +25,7 @@ export async function readUpload(
     .select()
     .from(uploads)
     .where(and(eq(uploads.projectId, projectId), eq(uploads.id, uploadId)));
-  if (!row) {
-    throw new DomainError("upload_not_found", "There is no such upload in this project.", {
-      details: [{ field: "uploadId", id: uploadId, message: "Unused uploads are kept 24 hours." }],
-    });
-  }
+  if (!row) throw standardError("upload_not_found", { field: "uploadId", id: uploadId });
   return {
     id: row.id,
     bytes: row.bytes,

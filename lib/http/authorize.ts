@@ -1,8 +1,8 @@
 import type { Database } from "#db/client";
 import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { projectExists } from "#lib/projects/project-exists";
 import type { Caller } from "./authenticate.ts";
-import { notFound } from "./path-params.ts";
 
 /**
  * Who may call a route.
@@ -32,7 +32,7 @@ export async function authorize(
     actor.kind === "api-key"
       ? existingProject !== null && (projectId ?? existingProject) === existingProject
       : projectId === undefined || (await projectExists(db, projectId));
-  if (!exists) throw notFound("project_not_found");
+  if (!exists) throw standardError("project_not_found");
   const admin = actor.kind === "session" && actor.role === "admin";
   if ((access === "admin" || access === "session") && actor.kind === "api-key") {
     throw new DomainError("forbidden", "An API key may not do this: sign in instead.");

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
-import { DomainError } from "#lib/errors/domain-error";
 
 const pathId = (description: string) => z.guid().toLowerCase().meta({ description });
 
@@ -32,9 +30,4 @@ export function parsePath<T extends z.ZodType>(schema: T, params: unknown): z.ou
   if (error === undefined) return data;
   const malformed = error.issues.map(({ path: [name] }) => [name, unknownId]);
   return schema.parse({ ...(params as object), ...Object.fromEntries(malformed) });
-}
-
-/** What a caller hears of anything that does not exist for it, whatever the reason. */
-export function notFound(code: ErrorCode): DomainError {
-  return new DomainError(code, errorCodes[code][1]);
 }

@@ -21,5 +21,7 @@ export class IfMatch implements Precondition {
 
 export function changed(): DomainError {
   const message = "The resource has changed since you read it. Read it again and repeat the change.";
-  return new DomainError("precondition_failed", message);
+  return new DomainError("precondition_failed", message, {
+    details: [{ field: "If-Match", code: "precondition_failed", message }],
+  });
 }

@@ -88,5 +88,7 @@ class IncomingFile implements SentFile, AsyncDisposable {
 
 function fileTooLarge(field: string, limitBytes: number): DomainError {
   const message = `${field} holds more than ${limitBytes / (1 << 20)} MiB; send larger CSV by POST …/uploads.`;
-  return new DomainError("payload_too_large", message);
+  return new DomainError("payload_too_large", message, {
+    details: [{ field, code: "payload_too_large", message }],
+  });
 }

@@ -65,14 +65,20 @@ export function checkContentType(request: Request, accepted: readonly string[]):
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity") {
     const message = `Send the body as it is: Content-Encoding ${coding.slice(0, 40)} is not accepted.`;
-    throw new DomainError("unsupported_media_type", message);
+    throw unsupported("Content-Encoding", message);
   }
   const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   const charset = parameters.map((item) => item.trim()).find((item) => item.startsWith("charset="));
   const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   if (accepted.includes(type.trim()) && utf8) return;
   const message = `Send the body as ${accepted.join(" or ")} in UTF-8, and say so in the header Content-Type.`;
-  throw new DomainError("unsupported_media_type", message);
+  throw unsupported("Content-Type", message);
+}
+
+function unsupported(field: string, message: string): DomainError {
+  return new DomainError("unsupported_media_type", message, {
+    details: [{ field, code: "unsupported_media_type", message }],
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Database } from "#db/client";
 import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { projectExists } from "#lib/projects/project-exists";
 import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
-import { notFound } from "./path-params.ts";
 
 const ATTEMPTS_MAX = 3;
 
@@ -26,7 +26,7 @@ export async function whileOthersDelete<T>(
     } catch (error) {
       if (error instanceof DomainError) throw error;
       if (projectId !== undefined && !(await projectExists(db, projectId)))
-        throw notFound("project_not_found");
+        throw standardError("project_not_found");
       if (!(error instanceof ArtifactNotFoundError) || attempt === ATTEMPTS_MAX) throw error;
     }
   }

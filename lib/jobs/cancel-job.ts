@@ -29,10 +29,10 @@ export async function cancelJob(
   return ctx.db.transaction(async (tx) => {
     const job = await lockJob(tx, ctx.actor, jobId);
     if (isTerminal(job.status)) {
-      throw new DomainError("job_not_cancellable", `The job has already ended: it is ${job.status}.`);
+      throw refusal(`The job has already ended: it is ${job.status}.`, "status", job.status);
     }
     if (!catalogue[type].cancellable) {
-      throw new DomainError("job_not_cancellable", "A deletion cannot be cancelled.");
+      throw refusal("A deletion cannot be cancelled: what it deletes is gone from view.", "type", type);
     }
     if (job.status === "Pending") {
       await endJob(tx, job, null, abandon);
@@ -48,5 +48,11 @@ export async function cancelJob(
       label: type,
     });
     return lockJob(tx, ctx.actor, jobId);
+  });
+}
+
+function refusal(message: string, field: "status" | "type", value: string): DomainError {
+  return new DomainError("job_not_cancellable", message, {
+    details: [{ field, value, code: "job_not_cancellable", message }],
   });
 }

@@ -2,8 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { Actor, Context } from "#lib/context/context";
-import { errorCodes } from "#lib/contract/error-codes";
-import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import type { JobRow } from "./job-run.ts";
 
 /**
@@ -32,6 +31,6 @@ const visible = (actor: Actor, jobId: string) =>
   and(eq(jobs.id, jobId), actor.kind === "api-key" ? eq(jobs.projectId, actor.projectId) : undefined);
 
 function requireJob(job: JobRow | undefined): JobRow {
-  if (job === undefined) throw new DomainError("job_not_found", errorCodes.job_not_found[1]);
+  if (job === undefined) throw standardError("job_not_found");
   return job;
 }

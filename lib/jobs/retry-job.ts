@@ -7,9 +7,9 @@ import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import type { JobType } from "#lib/contract/jobs";
 import { DomainError } from "#lib/errors/domain-error";
+import { type Place, standardError } from "#lib/errors/standard-error";
 import { newId } from "#lib/ids/new-id";
 import { holdProjects } from "#lib/projects/hold-project";
-import { projectNotFound } from "#lib/projects/refusals";
 import { catalogue, type PayloadOf } from "./catalogue.ts";
 import { enqueueJob, type JobRequest } from "./enqueue-job.ts";
 import { findJob } from "./find-job.ts";
@@ -45,13 +45,12 @@ export async function retryJob(
   const [prepare] = await Promise.all([retryOf(type), jobSender()]);
   // The job's row need not be locked: one that has ended never changes again.
   if (!isRetryableState(job.status)) {
-    throw new DomainError(
-      "job_not_retryable",
-      `Only a Failed or Cancelled job can be repeated; this one is ${job.status}.`,
-    );
+    const message = `Only a Failed or Cancelled job can be repeated; this one is ${job.status}.`;
+    throw refusal(message, { field: "status", value: job.status });
   }
   if (prepare === false) {
-    throw new DomainError("job_not_retryable", `Jobs of type ${type} cannot be repeated: start a new one.`);
+    const message = `Jobs of type ${type} cannot be repeated: start a new one.`;
+    throw refusal(message, { field: "type", value: type });
   }
   return ctx.db.transaction(async (tx) => {
     await holdProjectsOf(tx, job);
@@ -86,7 +85,7 @@ async function holdProjectsOf(tx: Transaction, { type, projectId, scenarioId }: 
     .from(scenarioCheckpoints)
     .where(eq(scenarioCheckpoints.scenarioId, scenarioId ?? sql`null`));
   const existing = await holdProjects(tx, [projectId, ...pinned.map((one) => one.projectId)]);
-  if (!existing.has(projectId) && type !== "DeleteProject") throw projectNotFound();
+  if (!existing.has(projectId) && type !== "DeleteProject") throw standardError("project_not_found");
 }
 
 /** Two jobs at once for the same thing would write over each other; the project is held meanwhile. */
@@ -103,8 +102,12 @@ async function refuseSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
     )
     .limit(1);
   if (other === undefined) return;
-  throw new DomainError(
-    "job_not_retryable",
-    `The job has been repeated already: see job ${other.id}, which is ${other.status}.`,
-  );
+  const message = `The job has been repeated already: see job ${other.id}, which is ${other.status}.`;
+  throw refusal(message, { field: "retryOf", id: other.id });
+}
+
+function refusal(message: string, place: Place): DomainError {
+  return new DomainError("job_not_retryable", message, {
+    details: [{ ...place, code: "job_not_retryable", message }],
+  });
 }

@@ -4,6 +4,7 @@ import { type Page, type PageRequest, Paging } from "#db/page";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 
 export type ModelRow = typeof models.$inferSelect & { isCurrent: boolean };
 
@@ -36,7 +37,7 @@ export async function findModel(
     .from(models)
     .innerJoin(projects, eq(projects.id, models.projectId))
     .where(and(eq(models.projectId, projectId), eq(models.id, modelId)));
-  if (!row) throw new DomainError("model_not_found", "There is no such model in this project.");
+  if (!row) throw standardError("model_not_found");
   return { ...row.model, isCurrent: row.model.id === row.currentModelId };
 }
 

@@ -73,5 +73,7 @@ async function checkSize(ctx: Context, projectId: string, uploadId: string): Pro
   const { bytes } = await readUpload(ctx.db, { projectId, uploadId });
   if (bytes <= limits.modelFileBytes) return;
   const message = `The upload has ${bytes} bytes; a model may have ${limits.modelFileBytes}.`;
-  throw new DomainError("payload_too_large", message);
+  throw new DomainError("payload_too_large", message, {
+    details: [{ field: "uploadId", id: uploadId, code: "payload_too_large", message }],
+  });
 }

@@ -3,7 +3,7 @@ import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import type { TrainModel } from "#lib/contract/models";
 import { currentDataset } from "#lib/datasets/current-dataset";
-import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
 import { holdProject } from "#lib/projects/hold-project";
@@ -21,7 +21,7 @@ export async function requestTraining(
   return ctx.db.transaction(async (tx) => {
     await holdProject(tx, projectId);
     if ((await currentDataset(tx, projectId)) === null) {
-      throw new DomainError("no_dataset", "The project has no dataset to train on: upload one first.");
+      throw standardError("no_dataset");
     }
     const { id, status } = await enqueueJob(tx, ctx, { type: "TrainModel", projectId, payload: request });
     await recordAudit(tx, ctx, {

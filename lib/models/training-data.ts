@@ -4,6 +4,7 @@ import { projectDependencies } from "#db/schema/projects";
 import type { Table } from "#lib/contract/table";
 import { currentDataset, dateOrderOf, readDatasetTable } from "#lib/datasets/current-dataset";
 import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { dropColumns, findColumn } from "#lib/ml/table/columns";
 import type { PreparationOptions, TrainingData } from "./prepared-training.ts";
 import { upstreamColumn } from "./upstream-column.ts";
@@ -19,7 +20,7 @@ export async function trainingData(
   options: PreparationOptions = {},
 ): Promise<TrainingData> {
   const row = await currentDataset(db, projectId);
-  if (row === null) throw new DomainError("no_dataset", "The project has no dataset to train on.");
+  if (row === null) throw standardError("no_dataset");
   const [timestamp = null, hours] = row.timestampColumns ?? [];
   // The hours stand in the joined times already; as an input they would only say the same twice.
   const table = dropColumns(await readDatasetTable(row), hours === undefined ? [] : [hours]);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpointDependencies } from "#db/schema/checkpoints";
 import { findCheckpoint } from "#lib/checkpoints/find-checkpoint";
-import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { type ServingModel, servingModel } from "#lib/models/serving-model";
 
 /**
@@ -19,16 +19,12 @@ export async function chooseModel(
     const { id, modelId, modelName, target, artifactKey, sha256 } = await findCheckpoint(db, {
       projectId,
       checkpointId: checkpointId.toLowerCase(),
+      field: "checkpointId",
     });
     return { checkpointId: id, modelId, modelName, target, artifactKey, sha256 };
   }
   const serving = await servingModel(db, projectId);
-  if (serving === null) {
-    throw new DomainError(
-      "no_trained_model",
-      "The project has no model yet: train or import one, then predict.",
-    );
-  }
+  if (serving === null) throw standardError("no_trained_model", { id: projectId });
   return serving;
 }
 

@@ -78,7 +78,6 @@ function absentParts(include: readonly string[], result: PredictResult): Warning
 function checkFinite(predictions: Float64Array): void {
   const details = Array.from(predictions.entries())
     .filter(([, value]) => !Number.isFinite(value))
-    .slice(0, 100)
     .map(([row]) => ({
       row: row + 1,
       code: "not_finite",

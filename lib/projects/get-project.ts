@@ -1,8 +1,8 @@
 import type { Database, Transaction } from "#db/client";
 import type { Project } from "#lib/contract/projects";
+import { standardError } from "#lib/errors/standard-error";
 import { presentProject } from "./present.ts";
 import { projectPaging, selectDependencies, selectProjects } from "./queries.ts";
-import { projectNotFound } from "./refusals.ts";
 
 /** @throws {DomainError} `project_not_found` */
 export async function getProject(
@@ -13,6 +13,6 @@ export async function getProject(
     selectProjects(db, { projectId, paging: projectPaging({ limit: 1 }) }),
     selectDependencies(db, [projectId]),
   ]);
-  if (!row) throw projectNotFound();
+  if (!row) throw standardError("project_not_found");
   return presentProject(row, dependencies);
 }

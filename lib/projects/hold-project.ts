@@ -1,7 +1,7 @@
 import { asc, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projects } from "#db/schema/projects";
-import { projectNotFound } from "./refusals.ts";
+import { standardError } from "#lib/errors/standard-error";
 
 /**
  * Locks a project's row until the transaction ends. Whoever changes something in a project does this before it locks
@@ -11,7 +11,7 @@ import { projectNotFound } from "./refusals.ts";
  */
 export async function holdProject(tx: Transaction, projectId: string): Promise<void> {
   const existing = await holdProjects(tx, [projectId]);
-  if (!existing.has(projectId)) throw projectNotFound();
+  if (!existing.has(projectId)) throw standardError("project_not_found");
 }
 
 /**

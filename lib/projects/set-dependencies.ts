@@ -6,10 +6,10 @@ import type { Context } from "#lib/context/context";
 import { requireMatch } from "#lib/context/require-match";
 import type { Dependency, Project } from "#lib/contract/projects";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+import { type Place, standardError } from "#lib/errors/standard-error";
 import { dependencyEdges, wouldCycle } from "./dependency-graph.ts";
 import { getProject } from "./get-project.ts";
 import { lockDependencies } from "./lock-dependencies.ts";
-import { projectNotFound } from "./refusals.ts";
 
 type Request = { projectId: string; dependencies: readonly Dependency[] };
 
@@ -81,18 +81,14 @@ async function visibleProjects(
     .orderBy(projects.id)
     .for("no key update");
   const names = new Map(rows.map(({ id, name }) => [id, name]));
-  if (!names.has(projectId)) throw projectNotFound();
+  if (!names.has(projectId)) throw standardError("project_not_found");
   const declared = actor.kind === "api-key" ? await declaredUpstreams(tx, projectId) : null;
-  const details = dependencies.flatMap((item, index): ErrorDetail[] => {
+  const absent = dependencies.flatMap((item, index): Place[] => {
     const visible = item.projectId === projectId || (declared ?? names).has(item.projectId);
     if (visible && names.has(item.projectId)) return [];
-    const field = `dependencies.${index}.projectId`;
-    const message = `There is no project ${item.projectId}.`;
-    return [{ field, id: item.projectId, code: "project_not_found", message }];
+    return [{ field: `dependencies.${index}.projectId`, id: item.projectId }];
   });
-  if (details.length > 0) {
-    throw new DomainError("project_not_found", details[0]!.message, { details });
-  }
+  if (absent.length > 0) throw standardError("project_not_found", ...absent);
   return names;
 }
 

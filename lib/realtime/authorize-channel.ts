@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Context } from "#lib/context/context";
 import { channelOf } from "#lib/contract/realtime";
+import { standardError } from "#lib/errors/standard-error";
 import { pusherClient } from "./pusher-client.ts";
-import { projectNotFound, requireProject } from "./require-project.ts";
+import { requireProject } from "./require-project.ts";
 import { requirePusher } from "./require-pusher.ts";
 
 /** What pusher-js sends to have a channel authorised. */
@@ -24,8 +25,9 @@ export async function authorizeChannel(
   ctx: Pick<Context, "db" | "actor">,
   { socket_id: socketId, channel_name: channel }: z.output<typeof ChannelRequest>,
 ): Promise<{ auth: string }> {
-  const projectId = await requireProject(ctx, channel.slice(channelOf("").length));
-  if (channel !== channelOf(projectId)) throw projectNotFound();
+  const place = { field: "channel_name", value: channel };
+  const projectId = await requireProject(ctx, channel.slice(channelOf("").length), place);
+  if (channel !== channelOf(projectId)) throw standardError("project_not_found", place);
   const { auth } = pusherClient(requirePusher()).authorizeChannel(socketId, channel);
   return { auth };
 }

@@ -23,6 +23,6 @@ export async function describeRealtime(
       details: [{ field: "projectId", code: "required", message }],
     });
   }
-  const id = await requireProject(ctx, wanted);
+  const id = await requireProject(ctx, wanted, { field: "projectId", id: wanted });
   return { ...browserRealtime(requirePusher(), pageHost), channel: channelOf(id) };
 }

@@ -5,10 +5,10 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import { addAbsentColumns } from "#lib/csv/check-against";
 import { type Fault, FaultList } from "#lib/csv/faults";
-import { csvRefusal, faultDetail } from "#lib/datasets/csv-refusal";
+import { csvRefusal, faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import { readUpload } from "#lib/datasets/read-upload";
-import { DomainError } from "#lib/errors/domain-error";
+import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { dropColumns, findColumn, numericValues } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { adjustInput } from "./adjust-input.ts";
@@ -46,7 +46,7 @@ export async function checkInput(
     return checkClone(db, series, project, source.baseScenarioId, adjustments, pins);
   if (source.uploadId !== null) {
     const { profile } = await readUpload(db, { projectId, uploadId: source.uploadId });
-    if (profile === null) throw notCsv();
+    if (profile === null) throw notCsv(source.uploadId);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
     await requireUpstream(series, project, header, null);
@@ -70,27 +70,22 @@ async function checkClone(
   adjustments: readonly Adjustment[],
   pins: Pins,
 ): Promise<CheckedInput> {
-  const base = await findScenario(db, { projectId: project.projectId, scenarioId: baseScenarioId });
-  requireReady([base]);
+  const { projectId } = project;
+  const field = "baseScenarioId";
+  const base = await findScenario(db, { projectId, scenarioId: baseScenarioId, field });
+  requireReady([base], field);
   const input = await readScenarioInput(base.scenario.inputKey!);
   // The base's own upstream predictions stand in for the new ones: types and names are the same.
   const adjusted = adjustInput(input.table, adjustments, project.facts?.timestamp ?? null);
   const own = dropColumns(adjusted, input.computed);
   await requireUpstream(series, project, namesOf(own), latestTime(project, own));
-  const { faults } = project.model.checkInput(adjusted);
+  const { faults, faultCount } = project.model.checkInput(adjusted);
   const real = faults.filter(
     ({ code, column }) =>
       code !== "missing_column" || column === null || !isComputable(series, project.model, column),
   );
-  if (real.length > 0) {
-    throw new DomainError(
-      "input_invalid",
-      `The input of the base scenario does not fit: ${real[0]!.message}`,
-      {
-        details: real.map(faultDetail),
-      },
-    );
-  }
+  const count = faultCount - (faults.length - real.length);
+  if (count > 0) throw faultRefusal("The input of the base scenario", real.map(faultDetail), count);
   const kept = samePins(base.pinned, pins)
     ? input
     : { ...input, table: dropColumns(input.table, input.computed), computed: [] };
@@ -110,10 +105,21 @@ function samePins(base: readonly PinnedCheckpoint[], pins: Pins): boolean {
  */
 async function requireUpstream(
   series: PinnedSeries,
-  { model, facts }: PinnedProject,
+  project: PinnedProject,
   given: ReadonlySet<string> | null,
   until: number | null,
 ): Promise<void> {
+  const details = await upstreamFaults(series, project, given, until);
+  if (details[0] !== undefined) throw new DomainError("input_invalid", details[0].message, { details });
+}
+
+async function upstreamFaults(
+  series: PinnedSeries,
+  { model, facts }: PinnedProject,
+  given: ReadonlySet<string> | null,
+  until: number | null,
+): Promise<ErrorDetail[]> {
+  const faults: ErrorDetail[] = [];
   for (const { name, role, sourceProjectId } of model.inputFeatures) {
     if (role !== "upstream" || given?.has(name)) continue;
     const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
@@ -123,22 +129,14 @@ async function requireUpstream(
           ? "the project does not depend on the one that it comes from any more"
           : "the two projects' rows have no times to join them by";
       const message = `"${name}" is another project's prediction and cannot be computed, because ${why}. Send it in the CSV.`;
-      throw new DomainError("input_invalid", message, {
-        details: [
-          {
-            row: null,
-            column: name,
-            value: null,
-            code: "missing_column",
-            message,
-            expected: `a column "${name}"`,
-          },
-        ],
-      });
+      const expected = `a column "${name}"`;
+      faults.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
+      continue;
     }
     if (until !== null) requireReach(source.facts, until);
-    await requireUpstream(series, source, null, until);
+    faults.push(...(await upstreamFaults(series, source, null, until)));
   }
+  return faults;
 }
 
 function isComputable(series: PinnedSeries, model: OpenModel, name: string): boolean {
@@ -208,9 +206,9 @@ function namesOf({ columns }: Table): Set<string> {
   return new Set(columns.map(({ name }) => name));
 }
 
-function notCsv(): DomainError {
+export function notCsv(uploadId: string): DomainError {
   const message = "The upload is no CSV: send it with Content-Type text/csv.";
   return new DomainError("validation_failed", message, {
-    details: [{ field: "uploadId", code: "not_csv", message }],
+    details: [{ field: "uploadId", id: uploadId, code: "not_csv", message }],
   });
 }

@@ -1,6 +1,6 @@
 import type { Context } from "#lib/context/context";
 import type { Comparison } from "#lib/contract/scenarios";
-import { DomainError } from "#lib/errors/domain-error";
+import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import type { StoredSeries } from "#lib/predictions/read-predictions";
 import { cachedPredictions } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
@@ -28,11 +28,11 @@ export async function compareScenarios(
     ...window
   }: { projectId: string; ids: readonly string[]; baselineId?: string | undefined } & ChartWindow,
 ): Promise<Comparison> {
-  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids });
+  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
   const scenarioIds = rows.map(({ scenario }) => scenario.id);
   const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
   checkIds(scenarioIds, baseline);
-  requireReady(rows);
+  requireReady(rows, "ids");
   const stored = await Promise.all(rows.map(({ scenario }) => cachedPredictions(ctx.db, scenario)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
@@ -57,15 +57,15 @@ export async function compareScenarios(
 }
 
 function checkIds(ids: readonly string[], baseline: string): void {
-  const message =
-    new Set(ids).size < ids.length
-      ? "`ids` names a scenario twice."
-      : ids.includes(baseline)
-        ? null
-        : "`baselineId` must be one of `ids`.";
-  if (message === null) return;
-  const field = message.startsWith("`ids`") ? "ids" : "baselineId";
-  throw new DomainError("validation_failed", message, { details: [{ field, message }] });
+  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) < index));
+  const details: ErrorDetail[] = [...twice].map((id) => ({
+    ...{ field: "ids", id, code: "repeated", message: `\`ids\` names the scenario ${id} more than once.` },
+  }));
+  if (!ids.includes(baseline)) {
+    const message = "`baselineId` must be one of `ids`.";
+    details.push({ field: "baselineId", id: baseline, code: "not_in_ids", message });
+  }
+  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
 }
 
 /** What differed the last times. Inputs never change once a scenario is made: zooming need not read them again. */

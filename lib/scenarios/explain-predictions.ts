@@ -23,8 +23,7 @@ export async function explainPredictions(
   const { scenario } = await findReadyScenario(ctx, { projectId, scenarioId });
   const rowCount = scenario.rowCount ?? 0;
   const absent = rows.filter((row) => row < 1 || row > rowCount);
-  if (absent.length > 0)
-    throw refused(`The scenario has rows 1 to ${rowCount}; there is no row ${absent[0]}.`);
+  if (absent.length > 0) throw noSuchRows(absent, rowCount);
   const [checkpoint] = await ctx.db
     .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
     .from(checkpoints)
@@ -47,7 +46,12 @@ export async function explainPredictions(
     history,
     include: { contributions: true, contributionRows: places },
   });
-  if (contributions === undefined) throw refused("This model cannot tell its features' contributions.");
+  if (contributions === undefined) {
+    const message = "This model cannot tell its features' contributions.";
+    throw new DomainError("validation_failed", message, {
+      details: [{ id: scenario.checkpointId!, code: "no_contributions", message }],
+    });
+  }
   return {
     rows: [...rows],
     method: contributions.method,
@@ -58,6 +62,10 @@ export async function explainPredictions(
   };
 }
 
-function refused(message: string): DomainError {
-  return new DomainError("validation_failed", message, { details: [{ field: "rows", message }] });
+function noSuchRows(absent: readonly number[], rowCount: number): DomainError {
+  const details = absent.map((row) => ({
+    ...{ field: "rows", row, code: "no_such_row" },
+    message: `The scenario has rows 1 to ${rowCount}; there is no row ${row}.`,
+  }));
+  return new DomainError("validation_failed", details[0]!.message, { details });
 }

@@ -42,7 +42,9 @@ export async function pinCheckpoints(
   const existing = new Map([...pins].filter((pin): pin is [string, string] => pin[1] !== null));
   const requests: CheckpointRequest[] = [];
   if (main.checkpointId === null) {
-    requests.push({ projectId, label: main.label, dependentCheckpoints: Object.fromEntries(existing) });
+    const labelField = "checkpointLabel";
+    const dependentCheckpoints = Object.fromEntries(existing);
+    requests.push({ projectId, label: main.label, labelField, dependentCheckpoints });
   }
   for (const [dependent, checkpointId] of pins) {
     if (checkpointId !== null) continue;
@@ -54,9 +56,12 @@ export async function pinCheckpoints(
   }
   // All projects in one go and in the order of their ids: two scenarios that share some never wait in a circle.
   await lockProjects(tx, [...new Set([projectId, ...pins.keys()])]);
-  if (main.checkpointId !== null) await holdCheckpoint(tx, { projectId, checkpointId: main.checkpointId });
+  if (main.checkpointId !== null) {
+    await holdCheckpoint(tx, { projectId, checkpointId: main.checkpointId, field: "checkpointId" });
+  }
   for (const [dependent, checkpointId] of existing) {
-    await holdCheckpoint(tx, { projectId: dependent, checkpointId });
+    const field = `dependentProjectCheckpoints.${dependent}`;
+    await holdCheckpoint(tx, { projectId: dependent, checkpointId, field });
   }
   const reserved = requests.length === 0 ? [] : await reserveCheckpoints(tx, ctx, requests);
   for (const { id, projectId: owner, label } of reserved) {

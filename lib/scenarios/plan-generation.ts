@@ -70,6 +70,6 @@ function requireRows(rows: number): void {
   if (rows <= GENERATED_ROWS_MAX) return;
   throw new GenerationImpossible(
     "too_many_rows",
-    `That is ${rows} steps after the last known row; at most ${GENERATED_ROWS_MAX} can be generated.`,
+    `That is ${rows} steps after the last known row; at most ${GENERATED_ROWS_MAX} can be generated: name an earlier end date.`,
   );
 }

@@ -4,9 +4,9 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { findCheckpoint } from "#lib/checkpoints/find-checkpoint";
-import { dependencyHasNoModel, noTrainedModel, projectNotFound } from "#lib/checkpoints/refusals";
+import { dependencyHasNoModel, noTrainedModel } from "#lib/checkpoints/refusals";
 import type { CreateScenario } from "#lib/contract/scenarios";
-import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import { type DependencyNode, dependencyClosure } from "#lib/projects/dependency-graph";
 import { pinDependents } from "./rules.ts";
 
@@ -60,12 +60,17 @@ export async function resolveMain(
   checkpointId: string | null,
 ): Promise<ChosenModel> {
   if (checkpointId !== null) {
-    const { modelId, artifactKey } = await findCheckpoint(db, { projectId, checkpointId });
+    const { modelId, artifactKey } = await findCheckpoint(db, {
+      projectId,
+      checkpointId,
+      field: "checkpointId",
+    });
     return { projectId, checkpointId, modelId, artifactKey };
   }
   const [row] = await selectCurrentModels(db, [projectId]);
-  if (row === undefined) throw projectNotFound();
-  if (row.modelId === null || row.artifactKey === null) throw noTrainedModel(row.name);
+  if (row === undefined) throw standardError("project_not_found");
+  if (row.modelId === null || row.artifactKey === null)
+    throw noTrainedModel({ id: projectId, name: row.name });
   return { projectId, checkpointId: null, modelId: row.modelId, artifactKey: row.artifactKey };
 }
 
@@ -98,12 +103,11 @@ async function pinnedModels(
   const found = new Map(rows.map((row) => [row.projectId, row]));
   const absent = wanted.filter(({ projectId }) => !found.has(projectId));
   if (absent.length > 0) {
-    const details = absent.map((pin) => ({
-      field: `dependentProjectCheckpoints.${pin.projectId}`,
-      id: pin.checkpointId,
-      message: `Project ${pin.projectId} has no checkpoint ${pin.checkpointId}.`,
+    const places = absent.map(({ projectId, checkpointId: id }) => ({
+      field: `dependentProjectCheckpoints.${projectId}`,
+      id,
     }));
-    throw new DomainError("checkpoint_not_found", details[0]!.message, { details });
+    throw standardError("checkpoint_not_found", ...places);
   }
   return found;
 }

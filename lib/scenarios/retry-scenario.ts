@@ -34,13 +34,10 @@ export async function retryScenario(
     .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId)))
     .for("no key update");
   if (scenario === undefined || scenario.deletedAt !== null) {
-    throw new DomainError("job_not_retryable", "The scenario of this job has been deleted.");
+    throw refusal("The scenario of this job has been deleted: create a new one.", scenarioId);
   }
   if (scenario.jobId !== job.id) {
-    throw new DomainError(
-      "job_not_retryable",
-      "This job has been repeated already: a later one makes the scenario.",
-    );
+    throw refusal("This job has been repeated already: a later one makes the scenario.", scenario.jobId);
   }
   const rows = await tx
     .select({
@@ -85,5 +82,11 @@ function refuseLostDependencies(
   const message = "The project does not depend any more on a project that the scenario was to use.";
   throw new DomainError("job_not_retryable", `${message} Create a new scenario.`, {
     details: lost.map(({ projectId: id }) => ({ id, code: "dependency_unknown", message })),
+  });
+}
+
+function refusal(message: string, id: string): DomainError {
+  return new DomainError("job_not_retryable", message, {
+    details: [{ id, code: "job_not_retryable", message }],
   });
 }

@@ -46,14 +46,14 @@ export function instantOf(text: string): number {
   return Date.parse(dateAlone || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
 }
 
-/** An end of a stretch of a series as the query writes it: a row number as it is, a time as epoch milliseconds. */
+/**
+ * An end of a stretch of a series as the query writes it: a row number as it is, a time as epoch milliseconds.
+ *
+ * @returns NaN for what is none
+ */
 export function seriesBound(text: string, timed: boolean): number {
   if (/^\d{1,9}$/.test(text) && !timed) return Number(text);
-  if (timed && DateOrInstant.safeParse(text).success) return instantOf(text);
-  const message = timed
-    ? `"${text}" is no time: write an ISO 8601 date or time.`
-    : `"${text}" is no row number, and the series has no times.`;
-  throw new DomainError("validation_failed", message);
+  return timed && DateOrInstant.safeParse(text).success ? instantOf(text) : Number.NaN;
 }
 
 /** What a request pins for each dependent project: a checkpoint, or null for a new one of its current model. */
@@ -65,7 +65,7 @@ export type Pins = ReadonlyMap<string, string | null>;
  * transitive closure is named, and no other.
  *
  * @param closure the project's dependencies, the project itself last
- * @throws {DomainError} dependency_unknown, dependency_checkpoint_required, each naming all
+ * @throws {DomainError} dependency_unknown or dependency_checkpoint_required, naming all of both
  */
 export function pinDependents(
   closure: readonly DependencyNode[],
@@ -80,29 +80,24 @@ export function pinDependents(
   );
   const field = "dependentProjectCheckpoints";
   const unknown = [...pins.keys()].filter((id) => !wanted.includes(id));
-  if (unknown.length > 0) {
-    throw new DomainError(
-      "dependency_unknown",
-      `${field} names a project that this one does not depend on.`,
-      {
-        details: unknown.map((id) => ({
-          field: `${field}.${id}`,
-          id,
-          message: `${id} is no dependency of the project.`,
-        })),
-      },
-    );
-  }
   const absent = wanted.filter((id) => !pins.has(id));
+  const details: ErrorDetail[] = [
+    ...unknown.map((id) => ({
+      ...{ field: `${field}.${id}`, id, code: "dependency_unknown" },
+      message: `${id} is no dependency of the project.`,
+    })),
+    ...absent.map((id) => ({
+      ...{ field: `${field}.${id}`, id, code: "dependency_checkpoint_required" },
+      message: `Name a checkpoint of project ${id}, or null to save its current model.`,
+    })),
+  ];
+  if (unknown.length > 0) {
+    const message = `${field} names ${unknown.join(", ")}, which this project does not depend on: leave it out, or declare the dependency first.`;
+    throw new DomainError("dependency_unknown", message, { details });
+  }
   if (absent.length > 0) {
     const message = `The project uses predictions of other projects: name a checkpoint, or null, in ${field} for ${absent.join(", ")}.`;
-    throw new DomainError("dependency_checkpoint_required", message, {
-      details: absent.map((id) => ({
-        field: `${field}.${id}`,
-        id,
-        message: `Name a checkpoint of project ${id}, or null to save its current model.`,
-      })),
-    });
+    throw new DomainError("dependency_checkpoint_required", message, { details });
   }
   return pins;
 }

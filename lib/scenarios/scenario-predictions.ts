@@ -1,6 +1,6 @@
 import type { Context } from "#lib/context/context";
 import type { PredictionChart, PredictionRow } from "#lib/contract/scenarios";
-import { DomainError } from "#lib/errors/domain-error";
+import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { predictionChart } from "#lib/predictions/prediction-chart";
 import { predictionRows } from "#lib/predictions/prediction-rows";
 import { predictionsCsv } from "#lib/predictions/predictions-csv";
@@ -67,15 +67,31 @@ export function chartOptions(
   { maxPoints, from, to }: ChartWindow,
   timed: boolean,
 ): { maxPoints?: number; from?: number; to?: number } {
-  const options = {
-    ...(maxPoints === undefined ? {} : { maxPoints }),
+  const bounds = {
     ...(from === undefined ? {} : { from: seriesBound(from, timed) }),
     ...(to === undefined ? {} : { to: seriesBound(to, timed) }),
   };
-  if (options.from !== undefined && options.to !== undefined && options.from > options.to) {
-    throw new DomainError("validation_failed", "`from` must not be after `to`.");
-  }
-  return options;
+  const details = boundFaults({ from, to }, bounds, timed);
+  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+  return { ...(maxPoints === undefined ? {} : { maxPoints }), ...bounds };
+}
+
+function boundFaults(
+  given: Pick<ChartWindow, "from" | "to">,
+  bounds: { from?: number; to?: number },
+  timed: boolean,
+): ErrorDetail[] {
+  const faults = (["from", "to"] as const).flatMap((field): ErrorDetail[] => {
+    if (!Number.isNaN(bounds[field])) return [];
+    const value = given[field]!;
+    const message = timed
+      ? `${field}: "${value}" is no time: write an ISO 8601 date or time.`
+      : `${field}: "${value}" is no row number, and the series has no times.`;
+    return [{ field, value, code: timed ? "not_a_time" : "not_a_row", message }];
+  });
+  const { from, to } = bounds;
+  if (from === undefined || to === undefined || !(from > to)) return faults;
+  return [{ field: "from", value: given.from, code: "after_to", message: "`from` must not be after `to`." }];
 }
 
 /**

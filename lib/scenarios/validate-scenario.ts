@@ -7,7 +7,7 @@ import { readUpload } from "#lib/datasets/read-upload";
 import { countedDetails, DomainError } from "#lib/errors/domain-error";
 import { servingModel } from "#lib/models/serving-model";
 import { dependencyClosure } from "#lib/projects/dependency-graph";
-import { givenUpstream, uploadFaults } from "./check-request.ts";
+import { givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { resolveMain } from "./resolve-models.ts";
 
@@ -24,14 +24,16 @@ export async function validateScenario(
 ): Promise<ScenarioValidation> {
   if ((fileData == null) === (uploadId == null)) {
     const message = "Send either fileData or uploadId.";
-    throw new DomainError("validation_failed", message, { details: [{ field: "fileData", message }] });
+    throw new DomainError("validation_failed", message, {
+      details: [{ field: "fileData", code: "contradiction", message }],
+    });
   }
   const main = await resolveMain(ctx.db, projectId, checkpointId?.toLowerCase() ?? null);
   const series = await pinnedSeries(ctx, projectId, main.artifactKey);
   const { model } = await series.project(projectId);
   if (uploadId != null) {
     const { profile } = await readUpload(ctx.db, { projectId, uploadId });
-    if (profile === null) throw new DomainError("validation_failed", "The upload is no CSV.");
+    if (profile === null) throw notCsv(uploadId);
     return {
       ...verdict(uploadFaults(model, profile)),
       rowCount: profile.lineCount,

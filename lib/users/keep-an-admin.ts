@@ -2,8 +2,8 @@ import { and, eq, isNull, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { user } from "#db/schema/users";
 import type { Context } from "#lib/context/context";
-import { errorCodes } from "#lib/contract/error-codes";
 import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import type { UserRow } from "./insert-user.ts";
 
 /**
@@ -25,7 +25,7 @@ export function refuseSelf(
 /** @throws {DomainError} `member_not_found` */
 export async function findMember(tx: Transaction, userId: string): Promise<UserRow> {
   const [row] = await tx.select().from(user).where(eq(user.id, userId));
-  if (!row) throw new DomainError("member_not_found", errorCodes.member_not_found[1]);
+  if (!row) throw standardError("member_not_found");
   return row;
 }
 

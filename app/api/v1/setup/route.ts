@@ -1,6 +1,6 @@
 import { FirstAdmin, Member } from "#lib/contract/members";
+import { standardError } from "#lib/errors/standard-error";
 import { defineRoute } from "#lib/http/define-route";
-import { notFound } from "#lib/http/path-params";
 import { createFirstAdmin } from "#lib/users/create-first-admin";
 import { presentMember } from "#lib/users/present";
 
@@ -16,7 +16,7 @@ export const POST = defineRoute({
   errors: ["not_found"],
   async run(ctx, { body }) {
     const admin = await createFirstAdmin(ctx, body);
-    if (!admin) throw notFound("not_found");
+    if (!admin) throw standardError("not_found");
     return presentMember(admin);
   },
 });

@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from "vitest";
+import { type Caller, callRoute, createKey, createProject } from "#testing/api";
+import { expectError } from "#testing/error-cases/expect-error";
+import { createTestDatabase } from "#testing/postgres";
+import { PATCH } from "../../app/api/v1/projects/[projectId]/route.ts";
+
+await createTestDatabase();
+
+let key: Caller;
+let projectId: string;
+beforeAll(async () => {
+  projectId = (await createProject({ name: "Weather" })).id;
+  key = await createKey({ projectId });
+});
+
+const patch = (body: unknown, headers: Record<string, string> = {}) =>
+  callRoute(PATCH, { method: "PATCH", as: key, params: { projectId }, body, headers });
+
+test.each([
+  ["", "The body is empty: send a JSON object."],
+  ["{", expect.stringMatching(/^The body is not valid JSON: /)],
+  ['{"name": "a",}', "The body is not valid JSON: look at position 13."],
+  [new Uint8Array([0x22, 0xff, 0x22]), "The body is not valid UTF-8."],
+  ['{"__proto__": {"x": 1}}', "The body holds a key __proto__, which is not accepted."],
+  ['{"name": {"\\u005f_proto__": 1}}', "The body holds a key __proto__, which is not accepted."],
+])("malformed_json: %j", async (body, message) => {
+  expectError(await patch(body), "malformed_json", message);
+});
+
+test("a value that merely holds the word __proto__ is a value", async () => {
+  expect((await patch({ description: "a __proto__ in words" })).status).toBe(200);
+});
+
+test("of a name that comes twice the last value counts", async () => {
+  const answer = await patch('{"description":"first","description":"last"}');
+  expect(answer.data).toMatchObject({ description: "last" });
+});
+
+test.each<[unknown, object[]]>([
+  [{}, [{ code: "custom", message: "Send at least one field to change" }]],
+  [
+    { name: "x", nmae: "x" },
+    [{ field: "nmae", code: "unknown_field", message: "nmae is no field of this request" }],
+  ],
+  [{ name: "" }, [{ field: "name", code: "too_small", message: expect.stringMatching(/^name: Too small/) }]],
+  [
+    { name: "a\0b", description: "\ud800" },
+    ["name", "description"].map((field) => ({
+      field,
+      code: "invalid_text",
+      message: `${field} holds a character that no text may hold: NUL, or half of a surrogate pair`,
+    })),
+  ],
+  [[], [{ code: "invalid_type", message: expect.stringContaining("expected object") }]],
+  [null, [{ code: "invalid_type", message: expect.stringContaining("expected object") }]],
+])("validation_failed: %j", async (body, details) => {
+  const message = expect.stringMatching(/^The body is not valid: .*\.$/);
+  expectError(await patch(body), "validation_failed", message, details);
+});
+
+test("every fault is named, at most a hundred of them, then how many more", async () => {
+  const wrong = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`wrong${index}`, 1]));
+  const { error } = await patch({ name: "x", ...wrong });
+  expect(error?.details?.slice(0, 100).map(({ field }) => field)).toEqual(Object.keys(wrong).slice(0, 100));
+  expect(error?.details?.slice(100)).toEqual([{ code: "more", message: "30 more faults are not listed" }]);
+});
+
+test.each(["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", ""])(
+  "unsupported_media_type: %j",
+  async (type) => {
+    const message = "Send the body as application/json in UTF-8, and say so in the header Content-Type.";
+    const answer = await patch({ name: "x" }, { "content-type": type });
+    const details = [{ field: "Content-Type", code: "unsupported_media_type", message }];
+    expectError(answer, "unsupported_media_type", message, details);
+  },
+);
+
+test.each(["application/json; charset=utf-8", "Application/JSON", 'application/json; charset="UTF-8"'])(
+  "taken: %j",
+  async (type) => {
+    expect((await patch({ description: "x" }, { "content-type": type })).status).toBe(200);
+  },
+);
+
+const tooLarge = "The body is larger than the 1,000,000 bytes that are allowed here.";
+
+test("payload_too_large by what is declared", async () => {
+  expectError(await patch("{}", { "content-length": "1000001" }), "payload_too_large", tooLarge);
+});
+
+test("payload_too_large by what comes, read no further than needed", async () => {
+  let sent = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 65_536;
+      controller.enqueue(new Uint8Array(65_536).fill(32));
+    },
+  });
+  const request = new Request(`http://service.test/api/v1/projects/${projectId}`, {
+    method: "PATCH",
+    headers: { ...key.headers, "content-type": "application/json" },
+    body: endless,
+    duplex: "half",
+  } as RequestInit);
+  const response = await PATCH(request, { params: Promise.resolve({ projectId }) });
+  expect(response.status).toBe(413);
+  expect(sent).toBeLessThan(1_500_000);
+});
+
+test("a body of exactly the limit is read", async () => {
+  const text = '{"description":"x"}';
+  expect((await patch(text.padEnd(1_000_000))).status).toBe(200);
+  expect((await patch(text.padEnd(1_000_001))).status).toBe(413);
+});

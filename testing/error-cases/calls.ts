@@ -1,0 +1,144 @@
+import { DomainError } from "#lib/errors/domain-error";
+import { refuseAddress } from "#lib/http/refuse-address";
+import { callRoute, createKey, nobody, withKey } from "../api.ts";
+import { waitForLock } from "../wait-for-lock.ts";
+import { type ErrorCase, ofProject } from "./error-case.ts";
+
+/** The server in front of the routes, as far as it answers itself. */
+const front = async (request: Request) => {
+  const answer = refuseAddress(request.method, new URL(request.url).pathname);
+  if (answer === null) throw new DomainError("internal_error", "This address has a handler");
+  return answer;
+};
+const patch = `PATCH ${ofProject}`;
+const json = { "content-type": "application/json" };
+
+/** Refusals of a call as such: how it was sent, and by whom. */
+export const callErrors = {
+  async malformed_json({ call }) {
+    const answer = await call(patch, { body: '{"name": "a",}' });
+    return { answer, message: "The body is not valid JSON: look at position 13." };
+  },
+
+  async validation_failed({ call }) {
+    const answer = await call(patch, { body: { nmae: "x", description: 1 } });
+    return {
+      answer,
+      message:
+        "The body is not valid: description: Invalid input: expected string, received number (and 1 more, see details).",
+      details: [
+        {
+          field: "description",
+          code: "invalid_type",
+          message: "description: Invalid input: expected string, received number",
+        },
+        { field: "nmae", code: "unknown_field", message: "nmae is no field of this request" },
+      ],
+    };
+  },
+
+  async api_key_missing({ call }) {
+    const answer = await call(`GET ${ofProject}`, {}, nobody);
+    return { answer, message: "No API key and no session. Send the header `X-API-Key`." };
+  },
+
+  async api_key_invalid({ call, own }) {
+    const revoked = await createKey({ projectId: own.projectId, revokedAt: new Date() });
+    const answer = await call(`GET ${ofProject}`, {}, revoked);
+    const message = "The API key is not valid. Check the key, or create a new one in the project's settings.";
+    return { answer, message };
+  },
+
+  async session_required({ call }) {
+    const answer = await call(
+      `GET ${ofProject}`,
+      {},
+      { headers: { cookie: "better-auth.session_token=x.y" } },
+    );
+    return { answer, message: "The session has ended. Sign in again." };
+  },
+
+  async forbidden({ call, analyst }) {
+    const answer = await call("POST /api/v1/projects", { body: { name: "x" } }, analyst);
+    return { answer, message: "Only an admin may do this. Ask one of the members whose role is admin." };
+  },
+
+  async not_found() {
+    const answer = await callRoute(front, { path: "/api/v2/projects" });
+    return {
+      answer,
+      message: "There is nothing at this address. Check the path against the documentation.",
+    };
+  },
+
+  async method_not_allowed() {
+    const answer = await callRoute(front, { method: "DELETE", path: "/api/v1/projects" });
+    return { answer, message: "This address does not take DELETE: use GET or POST." };
+  },
+
+  async payload_too_large({ call }) {
+    const answer = await call(patch, { body: JSON.stringify({ description: "x" }).padEnd(1_000_001) });
+    return { answer, message: "The body is larger than the 1,000,000 bytes that are allowed here." };
+  },
+
+  async unsupported_media_type({ call }) {
+    const answer = await call(patch, { body: "{}", headers: { "content-type": "text/plain" } });
+    const message = "Send the body as application/json in UTF-8, and say so in the header Content-Type.";
+    return {
+      answer,
+      message,
+      details: [{ field: "Content-Type", code: "unsupported_media_type", message }],
+    };
+  },
+
+  async precondition_failed({ call }) {
+    const answer = await call(patch, { body: { name: "x" }, headers: { ...json, "if-match": '"stale"' } });
+    const message = "The resource has changed since you read it. Read it again and repeat the change.";
+    return { answer, message, details: [{ field: "If-Match", code: "precondition_failed", message }] };
+  },
+
+  async idempotency_mismatch({ call }) {
+    const send = (body: object) =>
+      call(`POST ${ofProject}/uploads`, {
+        body: JSON.stringify(body),
+        headers: { "content-type": "text/csv", "idempotency-key": "mismatch" },
+      });
+    await send({ first: 1 });
+    const answer = await send({ second: 1 });
+    const message =
+      "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the first one exactly.";
+    return {
+      answer,
+      message,
+      details: [{ field: "Idempotency-Key", code: "idempotency_mismatch", message }],
+    };
+  },
+
+  async idempotency_in_progress({ call, own, sql }) {
+    const parts = { headers: { ...json, "idempotency-key": "at once" }, body: { label: "At once" } };
+    const send = () => call(`POST ${ofProject}/checkpoints`, parts);
+    // The first waits for the project's row while the second comes.
+    const [answer, first] = await sql.begin(async (held) => {
+      await held`select from projects where id = ${own.projectId} for update`;
+      const first = send();
+      await waitForLock(sql);
+      return [await send(), first] as const;
+    });
+    await first;
+    const message = "The first request with this Idempotency-Key is still running: wait, then send it again.";
+    return {
+      answer,
+      message,
+      details: [{ field: "Idempotency-Key", code: "idempotency_in_progress", message }],
+    };
+  },
+
+  async rate_limited({ call }) {
+    const send = () =>
+      call(`GET ${ofProject}`, { headers: { "x-client-address": "192.0.2.99" } }, withKey("mps_wrong"));
+    let answer = await send();
+    while (answer.status === 401) answer = await send();
+    const wait = answer.headers.get("retry-after");
+    return { answer, message: `Too many requests: wait ${wait} s, as Retry-After says.` };
+  },
+} satisfies Record<string, ErrorCase>;

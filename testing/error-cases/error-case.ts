@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { type Caller, callRoute, createUser, type RouteAnswer, type TestUser } from "../api.ts";
+import { createPopulatedProject, type PopulatedProject } from "../populated-project.ts";
+import { type CallParts, type RouteCase, routeCases } from "../route-cases.ts";
+
+/** What a code's case came to: the answer of a real route, and what its body has to say beside the code. */
+export type Told = { answer: RouteAnswer; message: string; details?: object[] };
+export type ErrorCase = (world: ErrorWorld) => Promise<Told>;
+
+/** A project that has one of everything, another that it depends on, and who may call. */
+export type ErrorWorld = {
+  own: PopulatedProject;
+  upstream: PopulatedProject;
+  admin: TestUser;
+  analyst: TestUser;
+  /** The database that the routes use. */
+  sql: Sql;
+  /** Calls a route by its name, in the own project and with its key unless told otherwise. */
+  call(name: string, parts?: CallParts, as?: Caller): Promise<RouteAnswer>;
+};
+
+export async function createErrorWorld(sql: Sql): Promise<ErrorWorld> {
+  const upstream = await createPopulatedProject({ name: "Upstream" });
+  const own = await createPopulatedProject({ name: "Own", upstream: [upstream] });
+  const cases = new Map((await routeCases()).map((item): [string, RouteCase] => [item.name, item]));
+  return {
+    own,
+    upstream,
+    sql,
+    admin: await createUser(),
+    analyst: await createUser({ role: "analyst" }),
+    call(name, parts = {}, as = own.as) {
+      const item = cases.get(name)!;
+      const params = { projectId: own.projectId, ...parts.params };
+      return callRoute(item.handler, { ...item.call({ ...parts, params }), as });
+    },
+  };
+}
+
+export const ofProject = "/api/v1/projects/{projectId}";
+/** An id that nothing has. */
+export const unknownId = randomUUID();

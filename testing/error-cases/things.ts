@@ -1,0 +1,78 @@
+import { createKey, createProject } from "../api.ts";
+import { type ErrorCase, ofProject, unknownId } from "./error-case.ts";
+
+/** What does not exist for the caller: said of the path without, of a field of the request with its place. */
+export const thingErrors = {
+  async project_not_found({ call }) {
+    const answer = await call(`GET ${ofProject}`, { params: { projectId: unknownId } });
+    return { answer, message: "No such project. Check the project's id." };
+  },
+
+  async checkpoint_not_found({ call }) {
+    const body = { input: { temp: [1], wind: [2] }, checkpointId: unknownId };
+    const answer = await call(`POST ${ofProject}/predict`, { body });
+    return {
+      answer,
+      message: "No such checkpoint. Check the checkpoint's id.",
+      details: [
+        {
+          field: "checkpointId",
+          id: unknownId,
+          code: "checkpoint_not_found",
+          message: "No such checkpoint.",
+        },
+      ],
+    };
+  },
+
+  async scenario_not_found({ call, own }) {
+    const ids = `${own.scenarioId},${unknownId},nonsense`;
+    const answer = await call(`GET ${ofProject}/scenarios/compare`, { query: { ids } });
+    const place = { field: "ids", code: "scenario_not_found", message: "No such scenario." };
+    return {
+      answer,
+      message: "No such scenario. Check the scenario's id.",
+      details: [
+        { ...place, id: unknownId },
+        { ...place, id: "nonsense" },
+      ],
+    };
+  },
+
+  async job_not_found({ call }) {
+    const answer = await call("GET /api/v1/jobs/{jobId}", { params: { jobId: unknownId } });
+    return { answer, message: "No such job. Check the job's id." };
+  },
+
+  async api_key_not_found({ call, admin }) {
+    const answer = await call(`DELETE ${ofProject}/api-keys/{keyId}`, {}, admin);
+    return { answer, message: "No such API key. Check the key's id." };
+  },
+
+  async dataset_not_found({ call }) {
+    const { id: projectId } = await createProject();
+    const as = await createKey({ projectId });
+    const answer = await call(`GET ${ofProject}/dataset`, { params: { projectId } }, as);
+    return { answer, message: "The project has no dataset. Upload one with `PUT …/dataset`." };
+  },
+
+  async model_not_found({ call }) {
+    const answer = await call(`GET ${ofProject}/models/{modelId}`);
+    return { answer, message: "No such model. Check the model's id." };
+  },
+
+  async upload_not_found({ call }) {
+    const body = { uploadId: unknownId, target: "demand" };
+    const answer = await call(`PUT ${ofProject}/dataset`, { body });
+    return {
+      answer,
+      message: "No such upload. Upload the file again; unused uploads are kept 24 hours.",
+      details: [{ field: "uploadId", id: unknownId, code: "upload_not_found", message: "No such upload." }],
+    };
+  },
+
+  async member_not_found({ call, admin }) {
+    const answer = await call("DELETE /api/v1/members/{userId}", {}, admin);
+    return { answer, message: "No such member. Check the member's id." };
+  },
+} satisfies Record<string, ErrorCase>;
