@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { eq, sql } from "drizzle-orm";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { and, eq, gt, sql } from "drizzle-orm";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { idempotencyKeys } from "#db/schema/access";
 import { keepAnswer } from "#lib/context/keep-answer";
@@ -133,6 +133,22 @@ test("a request that outlives its lease commits nothing once another has its key
   expect([overtaken.status, overtaken.error?.code]).toEqual([409, "idempotency_in_progress"]);
   expect(overtaken.headers.get("retry-after")).toBe("1");
   expect((await post("overtaken")).text).toBe(second.text);
+});
+
+test("a request that takes long says that it is alive, so that nobody overtakes it", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const opened = Promise.withResolvers<void>();
+  gate = opened.promise;
+  const slow = post("long");
+  while (runs === 0) await setImmediate();
+  await expire("long");
+  vi.advanceTimersByTime(10_000);
+  const alive = and(eq(idempotencyKeys.key, "long"), gt(idempotencyKeys.lockedUntil, sql`now()`));
+  while ((await db.$count(idempotencyKeys, alive)) === 0) await setImmediate();
+  expect((await post("long")).status).toBe(409);
+  opened.resolve();
+  expect([(await slow).status, runs]).toEqual([201, 1]);
 });
 
 test("an operation that forgets to keep its answer is found out", async () => {

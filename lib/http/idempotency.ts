@@ -24,7 +24,7 @@ export async function answerOnce(
   const key = request.headers.get("idempotency-key");
   if (key === null || !declaration.idempotent) return run(ctx);
   if (key.length < 1 || key.length > limits.idempotencyKeyMax) throw wrongLength();
-  const callHash = hashCall(request);
+  const callHash = hashCall(call);
   const claim = await claimKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
   if (!(claim instanceof Claim)) return replay(call, claim, { callHash, bodyHash });
   try {
@@ -58,11 +58,12 @@ async function replay(
 const ownerOf = ({ actor }: Context) =>
   actor.kind === "api-key" ? `key:${actor.apiKeyId}` : `user:${actor.userId}`;
 
-/** What is asked for but for the body. How the body came (length, chunks, parameters of its type) makes no difference. */
-function hashCall(request: Request): string {
+/** What is asked for but for the body, with its type where the route takes several. How it comes makes no difference. */
+function hashCall({ declaration, request }: Call): string {
   const { pathname, search } = new URL(request.url);
-  const [mediaType] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
+  const type =
+    declaration.rawBody && request.headers.get("content-type")?.toLowerCase().split(";")[0]?.trim();
   return createHash("sha256")
-    .update(JSON.stringify([request.method, pathname, search, mediaType?.trim()]))
+    .update(JSON.stringify([request.method, pathname, search, type]))
     .digest("hex");
 }

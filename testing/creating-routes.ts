@@ -1,0 +1,49 @@
+import type { Sql } from "postgres";
+import type { PopulatedProject } from "./populated-project.ts";
+import { type RouteCase, routeCases } from "./route-cases.ts";
+import { validCalls } from "./valid-calls.ts";
+
+/** Every POST that creates, by its declaration. */
+export async function creatingRoutes(): Promise<[name: string, item: RouteCase][]> {
+  const cases = await routeCases();
+  return cases.filter(({ handler }) => handler.declaration.idempotent).map((item) => [item.name, item]);
+}
+
+/** What each of them creates: counted, the number of creations. */
+const counts: Record<string, string> = {
+  createProject: 'select count(*) from "projects"',
+  createMember: 'select count(*) from "user"',
+  createApiKey: "select count(*) from api_keys",
+  rotateApiKey: "select count(*) from api_keys",
+  createCheckpoint: "select count(*) from checkpoints",
+  createScenario: "select count(*) from scenarios",
+  createUpload: "select count(*) from uploads",
+  appendDatasetRows:
+    "select sum(last) as count from (select max(version) as last from datasets group by project_id)",
+  trainModel: "select count(*) from jobs",
+  importModel: "select count(*) from jobs",
+  retryJob: "select count(*) from jobs",
+};
+
+export const countedOperations = Object.keys(counts);
+
+export async function countCreated(sql: Sql, { handler }: RouteCase): Promise<number> {
+  const [row] = await sql.unsafe(counts[handler.declaration.operationId]!);
+  return Number(row!.count);
+}
+
+/** A valid call that can be sent again as it was, and others that ask for another thing under the same address. */
+export async function repeatableCall(item: RouteCase, project: PopulatedProject) {
+  const { body, ...parts } = await validCalls[item.name]!(project);
+  const text = typeof body === "string" ? body : body && JSON.stringify(body);
+  /** @param variant another body; another query where there is no body */
+  return (variant = 0) => {
+    const different = " \n".repeat(variant);
+    if (text === undefined)
+      return item.call({ ...parts, ...(variant && { query: { variant: `${variant}` } }) });
+    return item.call({
+      ...parts,
+      body: text + (item.handler.declaration.rawBody ? `${variant},0\n` : different),
+    });
+  };
+}
