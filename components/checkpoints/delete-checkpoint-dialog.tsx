@@ -39,11 +39,11 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
             It cannot be deleted while scenarios use it. Delete these first, then try again:
           </p>
           <ul className="max-h-60 space-y-1.5 overflow-y-auto">
-            {refused.details.map(({ id, value }) => (
+            {refused.details.map(({ id, value, ...detail }) => (
               <li key={id}>
                 <Link
                   className="rounded-sm font-medium text-accent underline"
-                  href={`/projects/${projectId}/scenarios/${id}`}
+                  href={`/projects/${detail.projectId ?? projectId}/scenarios/${id}`}
                 >
                   {value ?? id}
                 </Link>

@@ -50,21 +50,19 @@ export function duplicateLabel(label: string, field: string): DomainError {
   });
 }
 
-/** To a key the scenarios of other projects are counted, not named: it may know nothing of what they hold. */
+/** To a key the scenarios of other projects are ids alone: it may know nothing of what they hold. */
 export function checkpointInUse(actor: Actor, label: string, users: readonly ScenarioUsing[]): DomainError {
-  const named = users.filter(({ projectId }) => actor.kind === "session" || actor.projectId === projectId);
-  const details: ErrorDetail[] = named.map(({ id, title }) => ({
-    field: "scenarios",
-    id,
-    value: title,
-    code: "checkpoint_in_use",
-    message: `The scenario ${JSON.stringify(title)} (${id}) uses the checkpoint.`,
-  }));
-  const unnamed = users.length - named.length;
-  if (unnamed > 0) {
-    const message = `${unnamed === 1 ? "A scenario" : `${unnamed} scenarios`} of projects that depend on this one ${unnamed === 1 ? "uses" : "use"} the checkpoint.`;
-    details.push({ field: "scenarios", value: String(unnamed), code: "checkpoint_in_use", message });
-  }
+  const details = users.map(({ id, projectId, title }): ErrorDetail => {
+    const place = { field: "scenarios", id, code: "checkpoint_in_use" };
+    if (actor.kind === "api-key" && actor.projectId !== projectId) {
+      return {
+        ...place,
+        message: `A scenario (${id}) of a project that depends on this one uses the checkpoint.`,
+      };
+    }
+    const message = `The scenario ${JSON.stringify(title)} (${id}) uses the checkpoint.`;
+    return { ...place, projectId, value: title, message };
+  });
   const [used, them] = users.length === 1 ? ["a scenario", "it"] : [`${users.length} scenarios`, "them"];
   const message = `The checkpoint ${JSON.stringify(label)} is used by ${used}: delete ${them} first.`;
   return new DomainError("checkpoint_in_use", message, { details });

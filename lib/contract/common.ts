@@ -44,6 +44,10 @@ export const ErrorDetailSchema = z
       .string()
       .optional()
       .meta({ description: "Of the project, checkpoint, scenario or job that it is about" }),
+    projectId: z
+      .string()
+      .optional()
+      .meta({ description: "Of what has this id, where it may be of another project" }),
     code: z.string().optional().meta({ description: "What is wrong here, finer than the error's own code" }),
     message: z.string().meta({ description: "For a person to read" }),
   })

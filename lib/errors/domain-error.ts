@@ -10,6 +10,8 @@ export type ErrorDetail = {
   /** For a name that is not there: the nearest one that is. */
   nearest?: string | undefined;
   id?: string | undefined;
+  /** Of the project that the thing with this id belongs to, where that may be another one than asked for. */
+  projectId?: string | undefined;
   code?: string | undefined;
   message: string;
 };
