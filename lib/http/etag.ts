@@ -5,9 +5,11 @@ export function etagOf(data: unknown): string {
   return `"${createHash("sha256").update(JSON.stringify(data)).digest("base64url").slice(0, 27)}"`;
 }
 
+const listedTag = /(?<=^|,)\s*((?:W\/)?"[^"]*")\s*(?=,|$)/g;
+
 /** Whether `If-Match` or `If-None-Match` names the tag. Weak tags are compared by their value (RFC 9110, 8.8.3.2). */
 export function namesTag(header: string, tag: string, options: { weak: boolean }): boolean {
   if (header.trim() === "*") return true;
-  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tags.some((given) => given === tag || (options.weak && given === `W/${tag}`));
+  const tags = [...header.matchAll(listedTag)].map(([, given]) => given);
+  return tags.includes(tag) || (options.weak && tags.includes(`W/${tag}`));
 }

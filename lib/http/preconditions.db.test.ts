@@ -44,6 +44,8 @@ const ask = (item: RouteCase, parts: CallParts, headers: Record<string, string> 
   const call = item.call(parts);
   return callRoute(item.handler, { ...call, headers: { ...call.headers, ...headers }, as: admin });
 };
+/** What is no list of tags names none. */
+const misspelt = (tag: string) => [`w/${tag}`, `x${tag}`, `${tag}x`, `"a" ${tag}`, `${tag};q=1`];
 const partsOf = async (name: string) => validCalls[name]!(own);
 
 describe.each(singles)("%s", (name, item) => {
@@ -70,6 +72,7 @@ describe.each(singles)("%s", (name, item) => {
       "",
       '"*"',
       tag.toUpperCase(),
+      ...misspelt(tag),
     ]) {
       const answer = await ask(item, parts, { "if-none-match": unknown });
       expect([unknown, answer.status]).toEqual([unknown, 200]);
@@ -104,7 +107,7 @@ describe.each(changing)("%s", (name, item) => {
       '"a", "b"',
       "",
       "stale",
-      ...(tag ? [`W/${tag}`, tag.slice(1, -1)] : []),
+      ...(tag ? [`W/${tag}`, tag.slice(1, -1), ...misspelt(tag)] : []),
     ]) {
       const answer = await ask(item, parts, { "if-match": stale });
       expect([stale, answer.status, answer.error?.code]).toEqual([stale, 412, "precondition_failed"]);
