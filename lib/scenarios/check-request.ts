@@ -2,14 +2,13 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
-import type { Table } from "#lib/contract/table";
 import { addAbsentColumns } from "#lib/csv/check-against";
 import { type Fault, FaultList } from "#lib/csv/faults";
 import { csvRefusal, faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import { readUpload } from "#lib/datasets/read-upload";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
-import { dropColumns, findColumn, numericValues } from "#lib/ml/table/columns";
+import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { adjustInput } from "./adjust-input.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
@@ -17,14 +16,28 @@ import type { PinnedProject, PinnedSeries } from "./pinned-series.ts";
 import { planGeneration, requireReach } from "./plan-generation.ts";
 import type { PinnedCheckpoint } from "./queries.ts";
 import type { InputSource, Pins } from "./rules.ts";
-import { readScenarioInput, type ScenarioInput } from "./scenario-input.ts";
+import {
+  type InputSummary,
+  readScenarioInput,
+  summarizeInput,
+  writeScenarioInput,
+} from "./scenario-input.ts";
 
-/** What a request's input turned out to be: stored with the scenario, unless the job makes or reads it. */
-export type CheckedInput = { sent: ScenarioInput | null; warnings: Warning[] };
+/** What the check of an input is told besides the input. */
+export type InputChecking = {
+  adjustments: readonly Adjustment[];
+  pins: Pins;
+  /** Folder for the input as it was sent. */
+  storeAs: string;
+  /** Aborted where nobody waits any more. */
+  signal: AbortSignal | undefined;
+};
 
 /**
- * Refuses in the request whatever can be refused without predicting.
+ * Refuses in the request whatever can be refused without predicting, and stores the input that it sends, unless the job
+ * makes or reads it.
  *
+ * @returns what the file gives reason to warn of
  * @throws {DomainError} validation_failed, input_invalid, upload_not_found, scenario_not_found, scenario_not_ready,
  *   payload_too_large
  * @throws {GenerationImpossible}
@@ -34,42 +47,40 @@ export async function checkInput(
   series: PinnedSeries,
   project: PinnedProject,
   source: InputSource,
-  { adjustments, pins }: { adjustments: readonly Adjustment[]; pins: Pins },
-): Promise<CheckedInput> {
+  checking: InputChecking,
+): Promise<Warning[]> {
   const { projectId } = project;
   if (source.kind === "Generated") {
     const until = planGeneration(project.model, project.facts, source.endDate);
     await requireUpstream(series, project, null, until);
-    return { sent: null, warnings: [] };
+    return [];
   }
-  if (source.kind === "Clone")
-    return checkClone(db, series, project, source.baseScenarioId, adjustments, pins);
+  if (source.kind === "Clone") {
+    await storeClone(db, series, project, source.baseScenarioId, checking);
+    return [];
+  }
   if (source.uploadId !== null) {
     const { profile } = await readUpload(db, { projectId, uploadId: source.uploadId });
     if (profile === null) throw notCsv(source.uploadId);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
     await requireUpstream(series, project, header, null);
-    return { sent: null, warnings: [] };
+    return [];
   }
-  const open = await openSource(db, { projectId, fileData: source.fileData });
-  const { check, table } = await series.readCsv(projectId, open);
+  const file = await openSource(db, { projectId, fileData: source.fileData });
+  const { check, ...input } = await series.readCsv(projectId, file, checking);
   if (!check.valid) throw csvRefusal(check);
-  await requireUpstream(series, project, namesOf(table), latestTime(project, table));
-  return {
-    sent: { table, computed: [], knownUntil: null },
-    warnings: [...check.warnings, ...givenUpstream(project.model, table)],
-  };
+  await requireUpstream(series, project, new Set(input.columns), input.latest);
+  return [...check.warnings, ...givenUpstream(project.model, input)];
 }
 
-async function checkClone(
+async function storeClone(
   db: Database,
   series: PinnedSeries,
   project: PinnedProject,
   baseScenarioId: string,
-  adjustments: readonly Adjustment[],
-  pins: Pins,
-): Promise<CheckedInput> {
+  { adjustments, pins, storeAs }: InputChecking,
+): Promise<void> {
   const { projectId } = project;
   const field = "baseScenarioId";
   const base = await findScenario(db, { projectId, scenarioId: baseScenarioId, field });
@@ -78,7 +89,8 @@ async function checkClone(
   // The base's own upstream predictions stand in for the new ones: types and names are the same.
   const adjusted = adjustInput(input.table, adjustments, project.facts?.timestamp ?? null);
   const own = dropColumns(adjusted, input.computed);
-  await requireUpstream(series, project, namesOf(own), latestTime(project, own));
+  const { columns, latest } = summarizeInput(own, project.facts?.timestamp ?? null);
+  await requireUpstream(series, project, new Set(columns), latest);
   const { faults, faultCount } = project.model.checkInput(adjusted);
   const real = faults.filter(
     ({ code, column }) =>
@@ -89,7 +101,7 @@ async function checkClone(
   const kept = samePins(base.pinned, pins)
     ? input
     : { ...input, table: dropColumns(input.table, input.computed), computed: [] };
-  return { sent: kept, warnings: [] };
+  await writeScenarioInput(storeAs, kept);
 }
 
 /** With the same upstream checkpoints their predictions stay what they are: then only the adjustments make a difference. */
@@ -183,27 +195,18 @@ export function uploadFaults(
 }
 
 /** A prediction that the file brings is used in place of the pinned checkpoint's. */
-export function givenUpstream({ inputFeatures }: OpenModel, table: Table): Warning[] {
+export function givenUpstream(
+  { inputFeatures }: OpenModel,
+  { columns, rowCount }: Pick<InputSummary, "columns" | "rowCount">,
+): Warning[] {
   return inputFeatures
-    .filter(({ name, role }) => role === "upstream" && findColumn(table, name))
+    .filter(({ name, role }) => role === "upstream" && columns.includes(name))
     .map(({ name }) => ({
       code: "upstream_given",
       column: name,
       message: `"${name}" is another project's prediction; the values of the file are used in its place.`,
-      rows: table.rowCount,
+      rows: rowCount,
     }));
-}
-
-function latestTime({ facts }: PinnedProject, table: Table): number | null {
-  if (facts === null || !findColumn(table, facts.timestamp)) return null;
-  return numericValues(table, facts.timestamp).reduce(
-    (most, time) => Math.max(most, time),
-    Number.NEGATIVE_INFINITY,
-  );
-}
-
-function namesOf({ columns }: Table): Set<string> {
-  return new Set(columns.map(({ name }) => name));
 }
 
 export function notCsv(uploadId: string): DomainError {

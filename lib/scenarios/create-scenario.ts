@@ -5,18 +5,19 @@ import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
+import type { Warning } from "#lib/contract/datasets";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import { newId } from "#lib/ids/new-id";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
 import { store } from "#lib/storage/store";
-import { type CheckedInput, checkInput } from "./check-request.ts";
+import { checkInput } from "./check-request.ts";
 import { generationRefusal } from "./generation-refusal.ts";
 import { pinCheckpoints } from "./pin-checkpoints.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { type ChosenModels, resolveModels } from "./resolve-models.ts";
 import { defaultColor, type InputSource, inputSource, type Pins } from "./rules.ts";
-import { scenarioFolder, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
+import { scenarioFolder, sentInputKey } from "./scenario-input.ts";
 
 export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
 
@@ -55,16 +56,17 @@ async function attemptScenario(
   );
   const series = new PinnedSeries(ctx.db, artifactKeys);
   const project = await series.project(projectId);
-  const input = await checkInput(ctx.db, series, project, source, {
-    adjustments: request.adjustments ?? [],
-    pins: pinsOf(chosen),
-  });
   const scenarioId = newId();
   try {
-    // Before the commit: a worker may have the job a millisecond after it.
-    if (input.sent !== null) await writeScenarioInput(sentInputKey(projectId, scenarioId), input.sent);
+    // Stores the input before the commit: a worker may have the job a millisecond after it.
+    const warnings = await checkInput(ctx.db, series, project, source, {
+      adjustments: request.adjustments ?? [],
+      pins: pinsOf(chosen),
+      storeAs: sentInputKey(projectId, scenarioId),
+      signal: ctx.signal,
+    });
     return await ctx.db.transaction((tx) =>
-      insertScenario(tx, ctx, { request, source, chosen, input, scenarioId }),
+      insertScenario(tx, ctx, { request, source, chosen, warnings, scenarioId }),
     );
   } catch (error) {
     await store().deleteFolder(scenarioFolder(projectId, scenarioId));
@@ -80,14 +82,14 @@ type Checked = {
   request: Request;
   source: InputSource;
   chosen: ChosenModels;
-  input: CheckedInput;
+  warnings: Warning[];
   scenarioId: string;
 };
 
 async function insertScenario(
   tx: Transaction,
   ctx: Context,
-  { request, source, chosen, input, scenarioId }: Checked,
+  { request, source, chosen, warnings, scenarioId }: Checked,
 ): Promise<AcceptedScenario> {
   const { projectId } = request;
   const pinned = await pinCheckpoints(tx, ctx, {
@@ -113,7 +115,7 @@ async function insertScenario(
     endDate: source.kind === "Generated" && source.endDate !== null ? new Date(source.endDate) : null,
     baseScenarioId: source.kind === "Clone" ? source.baseScenarioId : null,
     adjustments: request.adjustments ?? [],
-    warnings: input.warnings,
+    warnings,
     createdBy: ctx.actor.userId,
   });
   const pins = [...pinned.dependents].map(([upstreamProjectId, id]) => ({

@@ -56,9 +56,12 @@ async function ownInput(
     return { table, forecasts, computed: [], knownUntil: facts?.lastTimestamp ?? null, warnings: [] };
   }
   if (uploadId !== null) {
-    const { check, table } = await series.readCsv(projectId, await openSource(db, { projectId, uploadId }));
+    const storeAs = sentInputKey(projectId, id);
+    const { check } = await series.readCsv(projectId, await openSource(db, { projectId, uploadId }), {
+      storeAs,
+    });
     if (!check.valid) throw csvRefusal(check);
-    return { table, forecasts: [], computed: [], knownUntil: null, warnings: check.warnings };
+    return { ...(await readScenarioInput(storeAs)), forecasts: [], warnings: check.warnings };
   }
   const sent = await readScenarioInput(sentInputKey(projectId, id));
   return { ...sent, forecasts: [], warnings: await sentWarnings(db, id) };

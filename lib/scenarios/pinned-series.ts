@@ -1,18 +1,19 @@
 import type { Database } from "#db/client";
 import type { Column, NumericColumn, Table } from "#lib/contract/table";
-import type { CsvCheck } from "#lib/csv/check-against";
 import { currentDataset, type DatasetRow } from "#lib/datasets/current-dataset";
 import type { SourceFile } from "#lib/datasets/file-source";
 import { DomainError } from "#lib/errors/domain-error";
 import { createGrid } from "#lib/ml/features/grid";
 import { type GeneratedInputs, generateInputs } from "#lib/ml/forecast/generate-inputs";
 import type { InputFeature } from "#lib/ml/model/input-features";
-import { dropColumns, findColumn, numericValues, selectColumns, withColumn } from "#lib/ml/table/columns";
+import { findColumn, numericValues, selectColumns, withColumn } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
 import { type OpenModel, openModel } from "#lib/models/open-model";
-import { readModelCsv } from "#lib/models/read-model-csv";
+import { modelInput } from "#lib/models/read-model-csv";
 import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
+import type { ReadInput } from "./read-input.ts";
+import { runInputTask } from "./run-input-task.ts";
 
 /** One project's model in a scenario, with what is known of its series. */
 export type PinnedProject = {
@@ -52,19 +53,23 @@ export class PinnedSeries {
     });
   }
 
-  /** Reads a file as the project's input and checks it. The table holds the columns that its model reads, no others. */
-  async readCsv(projectId: string, source: SourceFile): Promise<{ check: CsvCheck; table: Table }> {
+  /**
+   * Reads a file as the project's input, checks it, and stores a valid one: the columns that its model reads, no others.
+   *
+   * @param storeAs folder of the artifact store
+   */
+  async readCsv(
+    projectId: string,
+    file: SourceFile,
+    { storeAs = null, signal }: { storeAs?: string | null; signal?: AbortSignal | undefined } = {},
+  ): Promise<ReadInput> {
     const { model, facts } = await this.project(projectId);
     const upstreamModel = async (id: string) => (this.has(id) ? (await this.project(id)).model : null);
     const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
-    const { check, table } = await readModelCsv(
-      { ...model, inputFeatures: features },
-      source.open,
-      upstreamModel,
-    );
-    const read = new Set(features.map(({ name }) => name));
-    const others = table.columns.map(({ name }) => name).filter((name) => !read.has(name));
-    return { check, table: dropColumns(table, others) };
+    const input = await modelInput({ ...model, inputFeatures: features }, upstreamModel);
+    const own = features.map(({ name }) => name);
+    const reading = { input, own, timestamp: facts?.timestamp ?? null, storeAs };
+    return runInputTask("read", reading, { ...file, signal });
   }
 
   /** The rows that the project knows: those kept with its model, then newer ones of its dataset. In order of time. */

@@ -1,5 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { decodeTable, encodeTable } from "#lib/ml/table/codec";
+import { findColumn, numericValues } from "#lib/ml/table/columns";
 import { store } from "#lib/storage/store";
 
 /** The input of a scenario: one column a feature, in the order of the model's features. */
@@ -16,6 +17,26 @@ export type ScenarioInput = {
    */
   knownUntil: number | null;
 };
+
+/** What a request needs to know of an input. */
+export type InputSummary = {
+  columns: string[];
+  rowCount: number;
+  /** The latest of its times, epoch milliseconds; null where it has none. */
+  latest: number | null;
+};
+
+export function summarizeInput(table: Table, timestamp: string | null): InputSummary {
+  const times = timestamp === null ? undefined : findColumn(table, timestamp);
+  const latest =
+    times === undefined
+      ? null
+      : numericValues(table, times.name).reduce(
+          (most, time) => Math.max(most, time),
+          Number.NEGATIVE_INFINITY,
+        );
+  return { columns: table.columns.map(({ name }) => name), rowCount: table.rowCount, latest };
+}
 
 type Notes = { version: 1 } & Omit<ScenarioInput, "table">;
 

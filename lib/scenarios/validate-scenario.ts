@@ -40,11 +40,12 @@ export async function validateScenario(
       warnings: [],
     };
   }
-  const { check, table } = await series.readCsv(projectId, await openSource(ctx.db, { projectId, fileData }));
+  const file = await openSource(ctx.db, { projectId, fileData });
+  const { check, ...input } = await series.readCsv(projectId, file, { signal: ctx.signal });
   return {
     ...verdict({ faults: check.faults, count: check.faultCount }),
     rowCount: check.rowCount,
-    warnings: [...check.warnings, ...givenUpstream(model, table)],
+    warnings: [...check.warnings, ...givenUpstream(model, input)],
   };
 }
 

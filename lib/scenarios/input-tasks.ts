@@ -1,0 +1,5 @@
+import type { Tasks } from "#lib/threads/task";
+import { readInput } from "./read-input.ts";
+
+/** What is done with inputs that may be large. */
+export const inputTasks = { read: readInput } satisfies Tasks;

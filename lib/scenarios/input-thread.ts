@@ -1,0 +1,4 @@
+import { serveTask } from "#lib/threads/serve-task";
+import { inputTasks } from "./input-tasks.ts";
+
+await serveTask(inputTasks);
