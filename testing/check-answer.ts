@@ -27,7 +27,7 @@ export type AnswerToCheck = {
 };
 
 /** Headers of HTTP itself, which the document does not repeat. */
-const common = new Set(["content-type", "content-length", "cache-control"]);
+const common = new Set(["content-type", "content-length", "cache-control", "pragma"]);
 
 /**
  * Holds an answer against the service's OpenAPI document: status, media type, headers, body, and that no error tells of

@@ -1,0 +1,55 @@
+import type { RouteHandler } from "#lib/http/route-declaration";
+import { routeCases } from "#testing/route-cases";
+import { GET as session } from "../../app/api/auth/get-session/route.ts";
+import { POST as signIn } from "../../app/api/auth/sign-in/email/route.ts";
+import { POST as signOut } from "../../app/api/auth/sign-out/route.ts";
+import { GET as liveness } from "../../app/api/health/live/route.ts";
+import { GET as readiness } from "../../app/api/health/ready/route.ts";
+import { GET as metrics } from "../../app/api/metrics/route.ts";
+import type { Operation } from "./requests.ts";
+import type { Schemas } from "./valid-values.ts";
+
+type OpenApi = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Schemas };
+};
+
+/** An operation of the document with the function that does it. */
+export type Target = {
+  operation: Operation;
+  method: string;
+  path: string;
+  /** `GET /api/v1/projects` */
+  name: string;
+  handler: RouteHandler | ((request: Request) => Promise<Response>);
+};
+
+/** Those that stand elsewhere than the rest. */
+const otherHandlers: Record<string, Target["handler"]> = {
+  getSession: session,
+  signIn,
+  signOut,
+  getLiveness: async () => liveness(),
+  getReadiness: readiness,
+  getMetrics: metrics,
+};
+
+/** Every operation of the document. */
+export async function targetsOf({ paths }: OpenApi): Promise<Target[]> {
+  const cases = await routeCases();
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      const { operationId } = operation;
+      const own = cases.find((item) => item.handler.declaration.operationId === operationId)?.handler;
+      const handler = own ?? otherHandlers[operationId];
+      if (!handler) throw new Error(`Nothing is known to do ${operationId}: add it to otherHandlers`);
+      return {
+        operation,
+        path,
+        method: method.toUpperCase(),
+        name: `${method.toUpperCase()} ${path}`,
+        handler,
+      };
+    }),
+  );
+}

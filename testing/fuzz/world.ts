@@ -1,0 +1,93 @@
+import { type Caller, callRoute, createKey, createUser, nobody, type TestUser, withKey } from "#testing/api";
+import type { RouteAnswer } from "#testing/call-route";
+import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { POST as setupRoute } from "../../app/api/v1/setup/route.ts";
+import { Pool } from "./pool.ts";
+
+export const callerNames = [
+  "own key",
+  "newest key",
+  "admin",
+  "analyst",
+  "upstream's key",
+  "stranger's key",
+  "revoked key",
+  "broken key",
+  "other origin",
+  "nobody",
+] as const;
+export type CallerName = (typeof callerNames)[number];
+
+/** Who calls, and of a key the project that it grants. */
+export type FuzzCaller = Caller & { projectId: string | null };
+
+/** Who and what is there in every sequence of requests. */
+export type Staff = { first: { id: string }; admin: TestUser; analyst: TestUser; stranger: PopulatedProject };
+
+/** A project that a sequence of requests is about, one that it depends on, one that it has nothing to do with. */
+export type World = Staff & {
+  own: PopulatedProject;
+  upstream: PopulatedProject;
+  pool: Pool;
+  callers: Record<CallerName, FuzzCaller>;
+};
+
+/** Who can sign in. */
+export const firstAdmin = { name: "First", email: "first@example.com", password: "battery staple" };
+
+/** The first admin is made by the request that makes it, which succeeds once. */
+export async function createStaff(): Promise<{ staff: Staff; setup: RouteAnswer }> {
+  Object.assign(process.env, { PUSHER_APP_ID: "app", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" });
+  const setup = await callRoute<{ id: string }>(setupRoute, { path: "/api/v1/setup", body: firstAdmin });
+  const stranger = await createPopulatedProject({ name: "Stranger" });
+  const [admin, analyst] = [await createUser({ role: "admin" }), await createUser({ role: "analyst" })];
+  return { staff: { first: setup.data, admin, analyst, stranger }, setup };
+}
+
+export async function createWorld(staff: Staff): Promise<World> {
+  const upstream = await createPopulatedProject({ name: "Upstream" });
+  const own = await createPopulatedProject({ name: "Own", upstream: [upstream] });
+  const { first, admin, analyst, stranger } = staff;
+  const { cookie } = admin.headers;
+  const revoked = await createKey({ projectId: own.projectId, revokedAt: new Date() });
+  const user = (caller: Caller): FuzzCaller => ({ headers: caller.headers, projectId: null });
+  const keyOf = ({ as, projectId }: PopulatedProject): FuzzCaller => ({ headers: as.headers, projectId });
+  return {
+    ...{ ...staff, own, upstream },
+    pool: poolOf([stranger, upstream, own], [first.id, admin.id, analyst.id]),
+    callers: {
+      "own key": keyOf(own),
+      "newest key": keyOf(own),
+      admin: user(admin),
+      analyst: user(analyst),
+      "upstream's key": keyOf(upstream),
+      "stranger's key": keyOf(stranger),
+      "revoked key": user(revoked),
+      "broken key": user(withKey("mps_nonsense")),
+      "other origin": user({ headers: { cookie: cookie!, origin: "http://evil.test" } }),
+      nobody: user(nobody),
+    },
+  };
+}
+
+/** Users and keys that call are kept out of it: without them the rest of the sequence would be refused. */
+function poolOf(projects: PopulatedProject[], users: string[]): Pool {
+  const pool = new Pool([...users, ...projects.map(({ keyId }) => keyId)]);
+  for (const one of projects) {
+    const { projectId } = one;
+    pool.add("project", projectId, null);
+    pool.add("checkpoint", one.checkpointId, projectId);
+    pool.add("scenario", one.otherScenarioId, projectId);
+    pool.add("scenario", one.scenarioId, projectId);
+    pool.add("model", one.modelId, projectId);
+    pool.add("job", one.jobId, projectId);
+    pool.add("upload", one.uploadId, projectId);
+  }
+  return pool;
+}
+
+/** A key that an answer showed calls from now on. */
+export function adoptKey(world: World, projectId: string, { data }: RouteAnswer): void {
+  const key = (data as { key?: unknown } | null | undefined)?.key;
+  if (typeof key === "string") world.callers["newest key"] = { ...withKey(key), projectId };
+}
