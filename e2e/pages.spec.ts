@@ -20,6 +20,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       ...sections.map((section) => `/projects/${project.id}/${section}`),
       `/projects/${project.id}/scenarios/${ids[0]}`,
       `/projects/${project.id}/scenarios/compare?ids=${ids.join(",")}&baselineId=${ids[0]}`,
+      "/audit",
       "/docs",
     ];
     for (const path of paths) {
@@ -39,12 +40,13 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("nothing is cut off or scrolls sideways at 360 pixels", async ({ page, demo }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  for (const section of sections) {
-    await page.goto(`/projects/${demo.project.id}/${section}`);
+  const paths = [...sections.map((section) => `/projects/${demo.project.id}/${section}`), "/audit"];
+  for (const path of paths) {
+    await page.goto(path);
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    expect(overflow, section).toBeLessThanOrEqual(0);
+    expect(overflow, path).toBeLessThanOrEqual(0);
   }
 });
