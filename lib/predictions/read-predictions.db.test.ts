@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jobs } from "#db/schema/jobs";
@@ -7,6 +8,7 @@ import { CHUNK_VALUES } from "#lib/series/chunks";
 import { createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { readPredictions, type StoredSeries } from "./read-predictions.ts";
+import { cachedPredictions } from "./series-cache.ts";
 import { storePredictions } from "./store-predictions.ts";
 
 const { db } = await createTestDatabase();
@@ -57,6 +59,14 @@ describe("stored predictions", () => {
       }),
       { numRuns: 15, examples: [[[CHUNK_VALUES - 1, CHUNK_VALUES + 1]], [[0, 0]], [[length, length]]] },
     );
+  });
+
+  it("are not there any more where their scenario was deleted since it was found", async () => {
+    const id = await scenarioWith(series);
+    const found = { id, jobId: newId(), rowCount: length };
+    expect((await cachedPredictions(db, { ...found, jobId: newId() })).prediction).toHaveLength(length);
+    await db.delete(scenarios).where(eq(scenarios.id, id));
+    await expect(cachedPredictions(db, found)).rejects.toMatchObject({ code: "scenario_not_found" });
   });
 
   it("replace what an earlier attempt left, also where that was longer", async () => {

@@ -1,6 +1,7 @@
 import { and, between, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
+import { DomainError } from "#lib/errors/domain-error";
 import { CHUNK_VALUES, chunksOfRows, decodeChunks } from "#lib/series/chunks";
 
 /**
@@ -13,6 +14,16 @@ export type StoredSeries = {
   lower: Float64Array | null;
   upper: Float64Array | null;
 };
+
+/**
+ * Predictions go only with their scenario: where some are missing, it was deleted since it was looked for.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export function requireWhole({ prediction }: StoredSeries, rowCount: number): void {
+  if (prediction.length === rowCount) return;
+  throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
+}
 
 /** All rows, or those from `from` up to, not including, `to` (counted from 0). Reads only the chunks that hold them. */
 export async function readPredictions(

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import { readPredictions, type StoredSeries } from "./read-predictions.ts";
+import { readPredictions, requireWhole, type StoredSeries } from "./read-predictions.ts";
 
 /** Memory that the series of all charts may take together: twenty of 100,000 rows and some more. */
 const BYTES_MAX = 128 * 1024 * 1024;
@@ -11,10 +11,12 @@ const shared = globalThis as typeof globalThis & { predictionSeries?: Map<string
 /**
  * A whole series, kept in memory for the next zoom. Predictions that a completed job made never change, so the job's id
  * names them; the least recently used ones go first.
+ *
+ * @throws {DomainError} scenario_not_found
  */
 export async function cachedPredictions(
   db: Database,
-  { id, jobId }: { id: string; jobId: string },
+  { id, jobId, rowCount }: { id: string; jobId: string; rowCount: number | null },
 ): Promise<StoredSeries> {
   shared.predictionSeries ??= new Map();
   const cache = shared.predictionSeries;
@@ -25,6 +27,7 @@ export async function cachedPredictions(
   cache.set(key, entry);
   try {
     const series = await entry.series;
+    requireWhole(series, rowCount ?? 0);
     entry.bytes = bytesOf(series);
     makeRoom(cache);
     return series;

@@ -11,7 +11,12 @@ import { newId } from "#lib/ids/new-id";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
 import { store } from "#lib/storage/store";
+<<<<<<< Updated upstream
 import { checkInput } from "./check-request.ts";
+=======
+import { type CheckedInput, checkInput } from "./check-request.ts";
+import { findScenario } from "./find-scenario.ts";
+>>>>>>> Stashed changes
 import { generationRefusal } from "./generation-refusal.ts";
 import { pinCheckpoints } from "./pin-checkpoints.ts";
 import { PinnedSeries } from "./pinned-series.ts";
@@ -99,6 +104,8 @@ async function insertScenario(
     closure: chosen.closure,
   });
   await requireSameModels(tx, pinned.reserved, chosen);
+  // The project is locked by now: a base that still exists cannot be deleted before the commit.
+  if (source.kind === "Clone") await findScenario(tx, { projectId, scenarioId: source.baseScenarioId });
   const { checkpointId } = pinned;
   const uploadId = source.kind === "Upload" ? source.uploadId : null;
   const jobId = newId();

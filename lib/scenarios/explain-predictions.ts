@@ -28,11 +28,14 @@ export async function explainPredictions(
     .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
     .from(checkpoints)
     .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, scenario.checkpointId!)));
-  const pinned = new PinnedSeries(ctx.db, new Map([[projectId, checkpoint!.artifactKey]]));
+  // Both were there a moment ago: a checkpoint goes only after its scenarios.
+  if (checkpoint === undefined)
+    throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
+  const pinned = new PinnedSeries(ctx.db, new Map([[projectId, checkpoint.artifactKey]]));
   const { model } = await pinned.project(projectId);
   const { table, knownUntil } = await readScenarioInput(scenario.inputKey!);
   // Where a row builds on the ones before it, these must be predicted as well.
-  const together = looksBack(checkpoint!.featureEngineering);
+  const together = looksBack(checkpoint.featureEngineering);
   const last = rows.reduce((most, row) => Math.max(most, row), 0);
   const places = rows.map((row, index) => (together ? row - 1 : index));
   const input = together

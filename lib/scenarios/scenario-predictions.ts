@@ -4,7 +4,7 @@ import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { predictionChart } from "#lib/predictions/prediction-chart";
 import { predictionRows } from "#lib/predictions/prediction-rows";
 import { predictionsCsv } from "#lib/predictions/predictions-csv";
-import { readPredictions } from "#lib/predictions/read-predictions";
+import { readPredictions, requireWhole } from "#lib/predictions/read-predictions";
 import { cachedPredictions } from "#lib/predictions/series-cache";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import type { ScenarioRow } from "./queries.ts";
@@ -42,6 +42,7 @@ export async function listPredictions(
   const from = Math.min(after, rowCount);
   const to = Math.min(rowCount, from + limit);
   const series = await readPredictions(ctx.db, scenario.id, { from, to });
+  requireWhole(series, to - from);
   return { rows: predictionRows(series, from + 1), next: to < rowCount ? to : null };
 }
 
