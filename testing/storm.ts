@@ -1,5 +1,5 @@
 import { isNull } from "drizzle-orm";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 import { jobs } from "#db/schema/jobs";
 import type { RouteHandler } from "#lib/http/route-declaration";
 import { runWorker } from "#lib/worker/main";
@@ -23,6 +23,7 @@ export const writers = 60;
  * a circle: PostgreSQL ends one of them then, and where that is tried again nobody would notice.
  */
 export async function createStorm(): Promise<Storm> {
+  vi.setConfig({ testTimeout: 5 * 60_000 });
   const test = await createTestDatabase({ max: 32 });
   afterAll(async () => expect(await countDeadlocks(test)).toBe(0));
   return {
@@ -38,7 +39,7 @@ export async function createStorm(): Promise<Storm> {
         while (!over) await checkInvariants(test.sql);
         const result = await acting;
         const open = () => test.db.$count(jobs, isNull(jobs.finishedAt));
-        await expect.poll(open, { timeout: 50_000, interval: 50 }).toBe(0);
+        await expect.poll(open, { timeout: 4 * 60_000, interval: 50 }).toBe(0);
         await checkInvariants(test.sql);
         return result;
       } finally {
