@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { NumericColumn } from "#lib/contract/table";
+import type { CsvOptions, CsvResult } from "./options.ts";
+import { parseCsv } from "./parse.ts";
+
+function numbers(result: CsvResult, name: string): number[] {
+  return [...(result.table.columns.find((one) => one.name === name) as NumericColumn).values];
+}
+
+function times(result: CsvResult, name: string): (string | null)[] {
+  return numbers(result, name).map((ms) => (Number.isNaN(ms) ? null : new Date(ms).toISOString()));
+}
+
+const codes = (input: string, options?: CsvOptions) =>
+  parseCsv(input, options).faults.map(({ code }) => code);
+
+describe("parseCsv reads times", () => {
+  it("as whole and half days before anything is joined, and date and hour joined", () => {
+    const csv = "dteday,hr,cnt\n1/1/2011,0,16\n1/1/2011,23,40\n1/13/2011,5,1";
+    const result = parseCsv(csv, { timestamp: ["dteday", "hr"] });
+    expect(times(result, "dteday")).toEqual([
+      "2011-01-01T00:00:00.000Z",
+      "2011-01-01T23:00:00.000Z",
+      "2011-01-13T05:00:00.000Z",
+    ]);
+    expect(numbers(result, "hr")).toEqual([0, 23, 5]);
+    expect(result.times).toEqual({
+      column: "dteday",
+      columns: ["dteday", "hr"],
+      format: "month-day-year",
+      dateOrder: "month-first",
+    });
+    expect(codes("d,h\n2024-01-01,24", { timestamp: ["d", "h"] })).toEqual(["invalid_hour"]);
+    expect(codes("d,h\n2024-01-01,1.5", { timestamp: ["d", "h"] })).toEqual(["invalid_hour"]);
+    expect(codes("d,h\n2024-01-01T05:00,1", { timestamp: ["d", "h"] })).toEqual(["not_a_timestamp"]);
+    const texts = parseCsv("d,h\n2024-01-01,14:30\n2024-01-02,3 pm", { timestamp: ["d", "h"] });
+    expect(times(texts, "d")).toEqual(["2024-01-01T14:30:00.000Z", "2024-01-02T15:00:00.000Z"]);
+  });
+
+  it.each([
+    ["2024-01-31T10:00:00Z", "2024-01-31T10:00:00.000Z"],
+    ["2024-01-31T10:00:00+02:00", "2024-01-31T08:00:00.000Z"],
+    ["2024-01-31 10:00", "2024-01-31T10:00:00.000Z"],
+    ["1/31/2024", "2024-01-31T00:00:00.000Z"],
+    ["31.1.2024 10:00", "2024-01-31T10:00:00.000Z"],
+    ["31/1/2024", "2024-01-31T00:00:00.000Z"],
+    ["4/4/2024", "2024-04-04T00:00:00.000Z"],
+    ["1706695200", "2024-01-31T10:00:00.000Z"],
+    ["1706695200000", "2024-01-31T10:00:00.000Z"],
+    ["2024", "2024-01-01T00:00:00.000Z"],
+    ["-1", "1969-12-31T23:59:59.000Z"],
+    ["1706695200.25", "2024-01-31T10:00:00.250Z"],
+    ["2024-01-31T10:00:00.123456789-0130", "2024-01-31T11:30:00.123Z"],
+    ["1000-01-01T00:00Z", "1000-01-01T00:00:00.000Z"],
+    ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
+  ])("of time as %s", (text, iso) => {
+    const result = parseCsv(`t,x\n${text},1`, { timestamp: "t" });
+    expect(result.faults).toEqual([]);
+    expect(times(result, "t")).toEqual([iso]);
+  });
+
+  it("with the zone of the dataset where the texts name none", () => {
+    const zoned = parseCsv("t,x\n2024-07-01 10:00,1\n2024-01-01 10:00,1", {
+      timestamp: "t",
+      timezone: "Europe/Berlin",
+    });
+    expect(times(zoned, "t")).toEqual(["2024-07-01T08:00:00.000Z", "2024-01-01T09:00:00.000Z"]);
+    const named = parseCsv("t,x\n2024-07-01T10:00Z,1", { timestamp: "t", timezone: "Europe/Berlin" });
+    expect(times(named, "t")).toEqual(["2024-07-01T10:00:00.000Z"]);
+    expect(codes("t,x\n2024-03-31 02:30,1", { timestamp: "t", timezone: "Europe/Berlin" })).toEqual([
+      "time_not_in_timezone",
+    ]);
+    expect(codes("t,x\n2024-03-31 02:30,1\n2024-03-31 03:30Z,1", { timestamp: "t" })).toEqual([
+      "mixed_zones",
+    ]);
+  });
+
+  it("refusing dates that can be read in two ways, unless some row or the options decide", () => {
+    const ambiguous = parseCsv("t,x\n1/1/2024,1\n3/4/2024,1\n5/6/2024,2", { timestamp: "t" });
+    expect(ambiguous.faultCount).toBe(1);
+    expect(ambiguous.faults[0]).toMatchObject({
+      row: 2,
+      column: "t",
+      value: "3/4/2024",
+      code: "ambiguous_date",
+    });
+    expect(ambiguous.faults[0]?.message).toContain("2024-03-04");
+    expect(ambiguous.faults[0]?.message).toContain("2024-04-03");
+    expect(codes("t,x\n3.4.2024,1", { timestamp: "t" })).toEqual(["ambiguous_date"]);
+    const decided = parseCsv("t,x\n3/4/2024,1\n13/4/2024,1", { timestamp: "t" });
+    expect(times(decided, "t")).toEqual(["2024-04-03T00:00:00.000Z", "2024-04-13T00:00:00.000Z"]);
+    const told = parseCsv("t,x\n3/4/2024,1", { timestamp: "t", dateOrder: "day-first" });
+    expect(times(told, "t")).toEqual(["2024-04-03T00:00:00.000Z"]);
+    expect(codes("t,x\n1/13/2024,1\n1/14/2024,1\n15/1/2024,1", { timestamp: "t" })).toEqual(["invalid_date"]);
+  });
+
+  it.each([
+    ["2024-02-30", "invalid_date"],
+    ["2/30/2024", "invalid_date"],
+    ["yesterday", "not_a_timestamp"],
+    ["2024-01-02T25:00", "invalid_date"],
+    ["2024-01-02T24:00", "invalid_date"],
+    ["2024-01-02T23:59:60", "invalid_date"],
+    ["0000-01-01", "invalid_date"],
+    ["10000-01-01", "invalid_date"],
+    ["20240102", "ambiguous_date"],
+  ])("refusing %s", (text, code) => {
+    expect(
+      codes(
+        `t,x\n1/31/2024,1\n${text},1`.replace("1/31/2024", text.includes("/") ? "1/31/2024" : "2024-01-31"),
+        { timestamp: "t" },
+      ),
+    ).toEqual([code]);
+  });
+
+  it("refusing a number that is a date without separators, saying both readings", () => {
+    const [fault] = parseCsv("t,x\n20240131,1", { timestamp: "t" }).faults;
+    expect(fault).toMatchObject({ row: 1, column: "t", value: "20240131", code: "ambiguous_date" });
+    expect(fault!.message).toContain("the day 2024-01-31 as well as a number of seconds since 1970");
+  });
+
+  it("refusing what a zone's offset moves out of the calendar, and epochs beyond it", () => {
+    expect(codes("t,x\n1000-01-01,1", { timestamp: "t", timezone: "Asia/Tokyo" })).toEqual(["invalid_date"]);
+    expect(codes("t,x\n1e15,1", { timestamp: "t" })).toEqual(["invalid_date"]);
+    expect(codes("t,x\n1706695200,1\n1706695200000,1", { timestamp: "t" })).toEqual(["invalid_date"]);
+  });
+
+  it("naming a date as it is written, also where the whole column decides that it is none", () => {
+    const result = parseCsv("t,x\n13/01/2024 07:00,1\n14/01/2024 07:00,1\n01/15/2024 07:00,1", {
+      timestamp: "t",
+    });
+    expect(result.faults).toMatchObject([{ row: 3, value: "01/15/2024 07:00", code: "invalid_date" }]);
+  });
+
+  it("requiring a time in every row", () => {
+    expect(parseCsv("t,x\n2024-01-01,1\n,2", { timestamp: "t" }).faults).toMatchObject([
+      { row: 2, column: "t", code: "missing_value" },
+    ]);
+  });
+});
