@@ -9,6 +9,8 @@ import { ArtifactTooLargeError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
 import { UploadProfiler } from "./profile-upload.ts";
 
+export const uploadsFolder = (projectId: string) => `projects/${projectId}/uploads`;
+
 /**
  * Streams a file to the artifact store; a CSV is profiled on the way. Nothing is kept of a file that is cut off,
  * empty or too large.
@@ -20,7 +22,7 @@ export async function createUpload(
   { projectId, content, isCsv, limitBytes = limits.uploadBytes }: UploadRequest,
 ): Promise<{ uploadId: string; bytes: number }> {
   const id = newId();
-  const artifactKey = `projects/${projectId}/uploads/${id}`;
+  const artifactKey = `${uploadsFolder(projectId)}/${id}`;
   const profiler = isCsv ? new UploadProfiler() : null;
   const stored = await writeLimited(artifactKey, profiler?.watch(content) ?? content, limitBytes);
   try {

@@ -1,4 +1,4 @@
-/** Codes of Node, of the PostgreSQL driver, and SQLSTATE classes: the database (or another part) is away or overloaded. */
+/** Codes of Node, of the PostgreSQL driver, and SQLSTATE classes: the database (or another part) is away, full or overloaded. */
 const codes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -6,6 +6,10 @@ const codes = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "ETIMEDOUT",
+  "ENOSPC",
+  "EDQUOT",
+  "EMFILE",
+  "ENFILE",
   "CONNECT_TIMEOUT",
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",

@@ -11,7 +11,8 @@ export type SentFile = {
 
 // Route handlers may be bundled with copies of this module of their own.
 const shared = globalThis as typeof globalThis & { sentFilesOfProcess?: Map<string, SentFile> };
-const files = (shared.sentFilesOfProcess ??= new Map());
+shared.sentFilesOfProcess ??= new Map();
+const files = shared.sentFilesOfProcess;
 
 /** Makes a name that stands for a file in a parsed body: no base64, and unknown to every caller. */
 export const newSentFileName = (): string => `sent-file:${randomUUID()}`;

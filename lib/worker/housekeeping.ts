@@ -7,7 +7,8 @@ import { forgetIdle } from "#lib/rate-limits/forget-idle";
 import { store } from "#lib/storage/store";
 import { forgetSessions } from "#lib/users/forget-sessions";
 
-const dayMs = 24 * 3_600_000;
+/** Whoever writes a file, pauses for minutes at most. */
+const abandonedMs = 2 * 3_600_000;
 
 /** Removes what has had its time: answers kept for repeated requests, sent events, idle limits, unused uploads, half-written files. */
 export async function keepHouse(db: Database): Promise<void> {
@@ -19,5 +20,5 @@ export async function keepHouse(db: Database): Promise<void> {
   await forgetIdle(db);
   await forgetSessions(db);
   await deleteUnusedUploads(db);
-  await store().removeLeftovers({ olderThanMs: dayMs });
+  await store().removeLeftovers({ olderThanMs: abandonedMs });
 }
