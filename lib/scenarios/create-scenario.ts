@@ -11,12 +11,8 @@ import { newId } from "#lib/ids/new-id";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
 import { store } from "#lib/storage/store";
-<<<<<<< Updated upstream
 import { checkInput } from "./check-request.ts";
-=======
-import { type CheckedInput, checkInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
->>>>>>> Stashed changes
 import { generationRefusal } from "./generation-refusal.ts";
 import { pinCheckpoints } from "./pin-checkpoints.ts";
 import { PinnedSeries } from "./pinned-series.ts";
