@@ -98,6 +98,7 @@ export const workErrors = {
       details: [scenarioId, otherScenarioId].map((id) => ({
         field: "scenarios",
         id,
+        projectId: own.projectId,
         value: "Scenario",
         code: "checkpoint_in_use",
         message: `The scenario "Scenario" (${id}) uses the checkpoint.`,
