@@ -11,13 +11,14 @@ export function describeColumns(
   header: readonly string[],
   settings: DatasetSettings,
 ): ColumnDescription[] {
+  const excluded = new Set(settings.exclude);
   const profiles = new Map(profileTable(table).map((profile) => [profile.name, profile]));
   return header.map((name) => {
     const profile = profiles.get(name);
     return {
       name,
       type: profile?.type ?? "category",
-      role: roleOf(name, settings),
+      role: roleOf(name, settings, excluded),
       min: profile?.min ?? null,
       max: profile?.max ?? null,
       mean: profile?.mean ?? null,
@@ -31,9 +32,10 @@ export function describeColumns(
 
 function roleOf(
   name: string,
-  { target, timestampColumns, exclude }: DatasetSettings,
+  { target, timestampColumns }: DatasetSettings,
+  excluded: ReadonlySet<string>,
 ): ColumnDescription["role"] {
   if (name === target) return "target";
   if (timestampColumns?.includes(name)) return "timestamp";
-  return exclude.includes(name) ? "excluded" : "input";
+  return excluded.has(name) ? "excluded" : "input";
 }
