@@ -3,7 +3,7 @@ import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import { and, eq, isNull } from "drizzle-orm";
 import { database } from "#db/client";
-import { account, rateLimit, session, user, verification } from "#db/schema/users";
+import { account, session, user, verification } from "#db/schema/users";
 import { authSecret } from "#lib/config/auth-secret";
 import { logger } from "#lib/log/logger";
 
@@ -17,7 +17,7 @@ function createAuth() {
     secret: authSecret(),
     database: drizzleAdapter(database(), {
       provider: "pg",
-      schema: { user, session, account, verification, rateLimit },
+      schema: { user, session, account, verification },
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, maxPasswordLength: 128 },
     user: { additionalFields: { role: { type: "string", required: false, input: false } } },
