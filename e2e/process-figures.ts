@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+
+/** Resident memory of a process, in megabytes. */
+export function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_000;
+}
+
+/** Processor time of a process and of its main thread, in clock ticks. */
+export function processorTicks(pid: number): { all: number; main: number } {
+  return { all: ticks(`/proc/${pid}/stat`), main: ticks(`/proc/${pid}/task/${pid}/stat`) };
+}
+
+/** Fields 14 and 15, user and system time; the second field may hold spaces. */
+function ticks(file: string): number {
+  const fields = readFileSync(file, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/**
+ * Does something while others keep asking the service, and looks at its memory.
+ *
+ * @param ask one request of the others; what it throws is thrown here
+ * @returns what was done, how much the memory has grown at most in megabytes, and how many were answered meanwhile
+ */
+export async function watch<T>(
+  pid: number,
+  ask: () => Promise<void>,
+  work: () => Promise<T>,
+): Promise<{ result: T; grownMb: number; answered: number }> {
+  const before = residentMb(pid);
+  let most = before;
+  let answered = 0;
+  let working = true;
+  const looking = setInterval(() => {
+    most = Math.max(most, residentMb(pid));
+  }, 50);
+  const asking = (async () => {
+    for (; working; answered++) await ask();
+  })();
+  try {
+    const [result] = await Promise.all([
+      work().finally(() => {
+        working = false;
+      }),
+      asking,
+    ]);
+    return { result, grownMb: most - before, answered };
+  } finally {
+    working = false;
+    clearInterval(looking);
+  }
+}
