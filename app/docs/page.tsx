@@ -6,6 +6,7 @@ import { prepareReference } from "#components/docs/prepare-reference";
 import type { Reference } from "#components/docs/reference";
 import { Logo } from "#components/layout/logo";
 import { ThemeToggle } from "#components/layout/theme-toggle";
+import { publicOrigin } from "#lib/http/origin";
 import { openApiDocument } from "#lib/openapi/document";
 import { sessionUser } from "#lib/users/session-user";
 import { documentedRoutes } from "../api/documented-routes.ts";
@@ -21,7 +22,9 @@ function apiReference(): Promise<Reference> {
 }
 
 export default async function Page() {
-  const [prepared, viewer] = await Promise.all([apiReference(), headers().then(sessionUser)]);
+  const sent = new Headers(await headers());
+  const [prepared, viewer] = await Promise.all([apiReference(), sessionUser(sent)]);
+  const origin = publicOrigin(new Request("http://localhost", { headers: sent }));
   return (
     <>
       <header className="sticky top-0 z-30 border-b bg-surface/95 backdrop-blur">
@@ -39,7 +42,7 @@ export default async function Page() {
           <ThemeToggle />
         </div>
       </header>
-      <ApiReference reference={prepared} signedIn={viewer !== null} />
+      <ApiReference reference={prepared} origin={origin} signedIn={viewer !== null} />
     </>
   );
 }

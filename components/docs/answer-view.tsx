@@ -26,7 +26,7 @@ export function AnswerView({ answer: { status, durationMs, headers, text } }: { 
           ))}
         </dl>
       </details>
-      {text !== "" && <CodeBlock label="Body" code={text} scrolls />}
+      {text !== "" && <CodeBlock label="What came back" code={text} scrolls />}
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Input } from "#components/ui/input";
 import { EmptyState } from "#components/ui/states";
-import { useOrigin } from "#components/ui/use-origin";
 import { FieldList } from "./field-list.tsx";
 import { Guide } from "./guide.tsx";
 import { Operation } from "./operation.tsx";
@@ -13,8 +12,16 @@ import type { Reference } from "./reference.tsx";
 import { ReferenceNav } from "./reference-nav.tsx";
 import { searchReference } from "./search-reference.tsx";
 
-export function ApiReference({ reference, signedIn }: { reference: Reference; signedIn: boolean }) {
-  const origin = useOrigin();
+export function ApiReference({
+  reference,
+  origin,
+  signedIn,
+}: {
+  reference: Reference;
+  /** Scheme and host by which the reader came. */
+  origin: string;
+  signedIn: boolean;
+}) {
   const [search, setSearch] = useState("");
   const [projectId, setProjectId] = useState("");
   // In memory alone: a key that is typed in to try something is kept nowhere.
@@ -27,7 +34,7 @@ export function ApiReference({ reference, signedIn }: { reference: Reference; si
   const caller = { origin, values, apiKey, onApiKey: setApiKey };
   return (
     <div className="mx-auto max-w-[90rem] md:grid md:grid-cols-[17rem_minmax(0,1fr)]">
-      <aside className="space-y-4 border-b px-4 py-5 md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:overflow-y-auto md:border-r md:border-b-0">
+      <aside className="flex flex-col gap-4 border-b px-4 py-5 md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:border-r md:border-b-0 md:pb-0">
         <div className="relative">
           <Search aria-hidden="true" className="absolute top-2.5 left-3 size-4 text-ink-faint" />
           <Input
@@ -40,7 +47,7 @@ export function ApiReference({ reference, signedIn }: { reference: Reference; si
           />
         </div>
         {signedIn && <OwnProjectSelect value={projectId} onChange={setProjectId} />}
-        <div className="hidden md:block">
+        <div className="-mx-4 hidden min-h-0 overflow-y-auto px-4 pb-5 md:block">
           <ReferenceNav sections={sections} withGuide={!searching} />
         </div>
         <details className="md:hidden">
@@ -76,14 +83,18 @@ export function ApiReference({ reference, signedIn }: { reference: Reference; si
           </section>
         ))}
         {!searching && (
-          <section aria-labelledby="objects" className="border-t-2 border-line-strong pt-8">
-            <h2 id="objects" className="scroll-mt-20 text-xl font-semibold tracking-tight">
+          <section
+            id="objects"
+            aria-labelledby="objects-title"
+            className="scroll-mt-12 border-t-2 border-line-strong pt-8"
+          >
+            <h2 id="objects-title" className="text-xl font-semibold tracking-tight">
               Objects
             </h2>
             {reference.objects.map(({ name, fields }) => (
               <article key={name} id={`object-${name}`} className="max-w-4xl scroll-mt-20 py-5">
                 <h3 className="mb-2 font-mono text-[13px] font-semibold">{name}</h3>
-                <FieldList fields={fields} objects={objects} />
+                <FieldList fields={fields} objects={objects} answered />
               </article>
             ))}
           </section>

@@ -20,11 +20,14 @@ export function FieldList({
   fields,
   objects,
   places,
+  answered = false,
 }: {
   fields: readonly ReferenceField[];
   objects: ReadonlySet<string>;
   /** Where each stands (path, query, header), for parameters. */
   places?: readonly string[];
+  /** Of an object that the service answers with: what may be absent is worth telling, not what is there. */
+  answered?: boolean;
 }) {
   return (
     <dl className="divide-y border-y">
@@ -36,7 +39,8 @@ export function FieldList({
               <TypeText type={field.type} objects={objects} />
             </span>
             {places && <span className="text-xs text-ink-faint">in {places[index]}</span>}
-            {field.required && <span className="text-xs font-medium text-bad">required</span>}
+            {field.required && !answered && <span className="text-xs font-medium text-bad">required</span>}
+            {!field.required && answered && <span className="text-xs text-ink-faint">optional</span>}
           </dt>
           <dd className="mt-0.5 text-[13px] text-ink-soft">
             <Inline text={field.description} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { CodeBlock } from "#components/ui/code-block";
 import { Table, Td, Th } from "#components/ui/table";
 import { errorCodes } from "#lib/contract/error-codes";
@@ -133,22 +133,22 @@ function ErrorTable() {
       <Table>
         <thead>
           <tr>
-            <Th>Status</Th>
-            <Th>Code</Th>
-            <Th>Meaning</Th>
-            <Th>What to do</Th>
+            <Th>Code and status</Th>
+            <Th>Meaning, and what to do</Th>
           </tr>
         </thead>
-        <tbody className="align-top text-xs [&>tr:last-child>td]:border-b-0">
+        <tbody className="align-top text-[13px] [&>tr:last-child>td]:border-b-0">
           {Object.entries(errorCodes).map(([code, [status, meaning, remedy]]) => (
             <tr key={code} id={`error-${code}`} className="scroll-mt-20 target:bg-accent-wash">
-              <Td className="figures">{status}</Td>
-              <Td className="font-mono whitespace-nowrap">{code}</Td>
-              <Td className="min-w-48">
-                <Inline text={meaning} />
+              <Td className="font-mono text-xs">
+                <Breakable code={code} />
+                <span className="figures block text-ink-faint">{status}</span>
               </Td>
-              <Td className="min-w-48">
-                <Inline text={remedy} />
+              <Td>
+                <Inline text={meaning} />{" "}
+                <span className="text-ink-faint">
+                  <Inline text={remedy} />
+                </span>
               </Td>
             </tr>
           ))}
@@ -156,4 +156,15 @@ function ErrorTable() {
       </Table>
     </div>
   );
+}
+
+/** A long name may break behind its underscores. */
+function Breakable({ code }: { code: string }) {
+  return code.split(/(?<=_)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text are their places
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }

@@ -60,7 +60,7 @@ function prepareBody(content: Content): NonNullable<ReferenceOperation["body"]> 
 function examplesOf(content: Content[string] | undefined): ReferenceExample[] {
   return Object.entries(content?.examples ?? {}).map(([name, { summary, value }]) => ({
     name,
-    summary: summary ?? name,
+    summary: summary ?? name.charAt(0).toUpperCase() + name.slice(1),
     value,
   }));
 }

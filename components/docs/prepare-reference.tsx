@@ -1,6 +1,6 @@
 import { prepareOperation } from "./prepare-operation.tsx";
 import type { ApiDocument, Reference } from "./reference.tsx";
-import { fieldsOf } from "./schema-text.tsx";
+import { fieldsOf, type JsonSchema, schemaName } from "./schema-text.tsx";
 
 const methodOrder = ["get", "post", "put", "patch", "delete"];
 const rank = (list: readonly string[], item: string) => {
@@ -11,7 +11,9 @@ const rank = (list: readonly string[], item: string) => {
 /** Everything that the reference page shows, decided once: operations by tag, the objects that they answer with. */
 export function prepareReference(document: object): Reference {
   // As the JSON goes out: without what the library that makes it keeps beside.
-  const { paths, components, tags, webhooks } = JSON.parse(JSON.stringify(document)) as ApiDocument;
+  const described = JSON.parse(JSON.stringify(document)) as ApiDocument;
+  inheritDescriptions(described, described.components.schemas);
+  const { paths, components, tags, webhooks } = described;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       tag: operation.tags?.[0] ?? "Other",
@@ -38,4 +40,13 @@ export function prepareReference(document: object): Reference {
     events: Object.entries(webhooks).map(([name, { post }]) => ({ name, meaning: post.summary ?? "" })),
     failure: components.examples.validation_failed?.value,
   };
+}
+
+/** A reference that says nothing of its own means what is said where it leads. */
+function inheritDescriptions(value: unknown, schemas: Record<string, JsonSchema>): void {
+  if (value === null || typeof value !== "object") return;
+  const schema = value as JsonSchema;
+  const description = schemas[schemaName(schema) ?? ""]?.description;
+  if (description !== undefined) schema.description ??= description;
+  for (const inner of Object.values(value)) inheritDescriptions(inner, schemas);
 }

@@ -1,10 +1,11 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef } from "react";
 import { classNames } from "#components/ui/class-names";
 import { guideSections } from "./guide.tsx";
 import { MethodBadge } from "./method-badge.tsx";
 import type { Reference } from "./reference.tsx";
-
-const entry =
-  "flex items-center gap-2 rounded-md px-2 py-1 text-[13px] text-ink-soft hover:bg-sunken hover:text-ink";
+import { useSectionInView } from "./use-section-in-view.tsx";
 
 export function ReferenceNav({
   sections,
@@ -14,15 +15,18 @@ export function ReferenceNav({
   /** Not while one searches: then the list holds what was found. */
   withGuide: boolean;
 }) {
+  const guide = withGuide ? guideSections.map(([id]) => id) : [];
+  const found = sections.flatMap(({ operations }) => operations.map(({ id }) => id));
+  const current = useSectionInView([...guide, ...found, ...(withGuide ? ["objects"] : [])]);
   return (
     <nav aria-label="Reference" className="space-y-5">
       {withGuide && (
         <ul>
           {guideSections.map(([id, title]) => (
             <li key={id}>
-              <a href={`#${id}`} className={entry}>
+              <Entry id={id} current={id === current}>
                 {title}
-              </a>
+              </Entry>
             </li>
           ))}
         </ul>
@@ -33,22 +37,55 @@ export function ReferenceNav({
           <ul>
             {operations.map(({ id, method, summary }) => (
               <li key={id}>
-                <a href={`#${id}`} className={classNames(entry, "items-start")} title={summary}>
+                <Entry id={id} current={id === current}>
                   <span className="mt-0.5">
                     <MethodBadge method={method} small />
                   </span>
                   <span className="min-w-0">{summary}</span>
-                </a>
+                </Entry>
               </li>
             ))}
           </ul>
         </div>
       ))}
       {withGuide && (
-        <a href="#objects" className={entry}>
+        <Entry id="objects" current={current === "objects"}>
           Objects
-        </a>
+        </Entry>
       )}
     </nav>
   );
+}
+
+/** A link to a section, marked while one reads it; the list scrolls along. */
+function Entry({ id, current, children }: { id: string; current: boolean; children: ReactNode }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (current && link.current) scrollTo(link.current);
+  }, [current]);
+  return (
+    <a
+      ref={link}
+      href={`#${id}`}
+      // On a narrow screen the list unfolds above the page; whoever has chosen has done with it.
+      onClick={(event) => event.currentTarget.closest("details")?.removeAttribute("open")}
+      {...(current && { "aria-current": "location" })}
+      className={classNames(
+        "flex items-start gap-2 rounded-md px-2 py-1 text-[13px] hover:bg-sunken hover:text-ink",
+        current ? "bg-sunken font-medium text-ink" : "text-ink-soft",
+      )}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** Brings a link into its own list, where that scrolls; never moves the page that one reads. */
+function scrollTo(link: HTMLElement): void {
+  const list = link.closest("nav")?.parentElement;
+  if (!list || list.scrollHeight <= list.clientHeight) return;
+  const { top, bottom } = list.getBoundingClientRect();
+  const place = link.getBoundingClientRect();
+  if (place.top < top) list.scrollTop -= top - place.top;
+  if (place.bottom > bottom) list.scrollTop += place.bottom - bottom;
 }

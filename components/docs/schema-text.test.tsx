@@ -10,6 +10,10 @@ describe("typeText", () => {
     );
     expect(typeText({ anyOf: [{ type: "string", format: "uuid" }, { type: "null" }] })).toBe("GUID or null");
     expect(typeText({ enum: ["a", "b"] })).toBe('"a" | "b"');
+    const text = { type: "string" };
+    expect(typeText({ anyOf: [{ anyOf: [text, { type: "string", format: "date" }] }, text] })).toBe(
+      "string or date",
+    );
     expect(
       typeText({ type: "object", additionalProperties: { type: "array", items: nullable("number") } }),
     ).toBe("map of array of (number or null)");

@@ -37,8 +37,7 @@ export function typeText(schema: JsonSchema): string {
   if (name) return name;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return [...new Set(choices.map(typeText))].join(" or ");
+  if (schema.anyOf ?? schema.oneOf) return [...new Set(choicesOf(schema).map(typeText))].join(" or ");
   if (schema.allOf) return schema.allOf.map(typeText).join(" and ");
   if (Array.isArray(schema.type)) return schema.type.join(" or ");
   if (schema.type === "array") {
@@ -50,6 +49,10 @@ export function typeText(schema: JsonSchema): string {
   }
   return (schema.format && formats[schema.format]) ?? schema.type ?? "any";
 }
+
+/** What a value may be, choices within choices too. */
+const choicesOf = (schema: JsonSchema): JsonSchema[] =>
+  (schema.anyOf ?? schema.oneOf)?.flatMap(choicesOf) ?? [schema];
 
 /** "2–100 characters", "1–200"; empty where there is no limit worth telling. */
 function limitText(schema: JsonSchema): string {

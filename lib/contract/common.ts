@@ -72,7 +72,7 @@ export const ErrorBody = z
       })
       .meta({ description: "What was wrong" }),
   })
-  .meta({ id: "Error" });
+  .meta({ id: "Failure" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** What a request that starts background work answers. */

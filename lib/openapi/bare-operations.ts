@@ -27,7 +27,7 @@ export const bareOperations: Paths = {
   "/api/health/live": {
     get: {
       operationId: "getLiveness",
-      tags: ["Operation"],
+      tags: ["Health and metrics"],
       summary: "Whether the process answers",
       description: "Looks at nothing else: a restart would mend nothing else.",
       security: [],
@@ -45,7 +45,7 @@ export const bareOperations: Paths = {
   "/api/health/ready": {
     get: {
       operationId: "getReadiness",
-      tags: ["Operation"],
+      tags: ["Health and metrics"],
       summary: "Whether the process can answer requests",
       description: "For a load balancer: sends requests elsewhere while it answers 503.",
       security: [],
@@ -69,7 +69,7 @@ export const bareOperations: Paths = {
   "/api/metrics": {
     get: {
       operationId: "getMetrics",
-      tags: ["Operation"],
+      tags: ["Health and metrics"],
       summary: "Figures for Prometheus",
       description: "Calls by operation and status, their durations, jobs by state, and the process itself.",
       security: [],

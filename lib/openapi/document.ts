@@ -35,7 +35,7 @@ export async function openApiDocument(routes: RouteTable): Promise<OpenApiDocume
       paths: { ...paths, ...bareOperations },
       webhooks: channelEvents,
       components: {
-        schemas: { Error: ErrorBody },
+        schemas: { Failure: ErrorBody },
         headers: answerHeaders,
         examples: errorExamples,
         securitySchemes,

@@ -14,6 +14,6 @@ export const tags: Record<string, string> = {
   "API keys": "Keys of a project for programs. Managed by admins.",
   Members: "The people who may sign in, and what they did.",
   "Sign-in": "The session of a member, as a program uses it. Answered in the sign-in library's own form.",
-  Operation: "For those who run the service. Answered without the envelope.",
+  "Health and metrics": "For those who run the service. Answered without the envelope.",
   Documentation: "This document.",
 };

@@ -105,6 +105,10 @@ export const bodyExamples: Record<string, Examples> = {
   createScenario: {
     generated: {
       summary: "Generated input up to a date",
+      value: { title: "February", endDate: "2026-02-28" },
+    },
+    existing: {
+      summary: "On a checkpoint that is there",
       value: { title: "February", checkpointId: ids.checkpoint, endDate: "2026-02-28" },
     },
     upload: {
