@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type Caller, callRoute, createKey, createProject } from "#testing/api";
 import { expectError } from "#testing/error-cases/expect-error";
 import { createTestDatabase } from "#testing/postgres";
+import { GET as listJobs } from "../../app/api/v1/jobs/project/[projectId]/route.ts";
 import { PATCH } from "../../app/api/v1/projects/[projectId]/route.ts";
 
 await createTestDatabase();
@@ -111,4 +112,16 @@ test("a body of exactly the limit is read", async () => {
   const text = '{"description":"x"}';
   expect((await patch(text.padEnd(1_000_000))).status).toBe(200);
   expect((await patch(text.padEnd(1_000_001))).status).toBe(413);
+});
+
+test("a parameter that comes twice is to be sent once, unless it may be repeated", async () => {
+  const path = { as: key, params: { projectId } };
+  const { error } = await callRoute(listJobs, { ...path, query: { limit: ["1", "2"] } });
+  expect(error).toMatchObject({
+    code: "validation_failed",
+    message: "The query is not valid: limit: Send it once.",
+    details: [{ field: "limit", code: "invalid_type", message: "limit: Send it once" }],
+  });
+  const both = await callRoute(listJobs, { ...path, query: { status: ["Failed", "Cancelled"] } });
+  expect(both.status).toBe(200);
 });

@@ -14,11 +14,20 @@ export function validationError(
   what: string,
   others: readonly ErrorDetail[] = [],
 ): DomainError {
-  const details = [...(error?.issues ?? []).flatMap((issue) => toDetails(issue, [])), ...others];
+  const details = [
+    ...(error?.issues ?? []).flatMap((issue) => toDetails(what === "query" ? sentOnce(issue) : issue, [])),
+    ...others,
+  ];
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : "";
   const message = `The ${what} is not valid: ${first?.message ?? "it has a wrong form"}${more}.`;
   return new DomainError("validation_failed", message.replace(/\.\.$/, "."), { details });
+}
+
+/** A parameter that came more than once is a list, of which its sender knows nothing. */
+function sentOnce(issue: Issue): Issue {
+  const repeated = issue.code === "invalid_type" && Array.isArray(issue.input);
+  return repeated ? { ...issue, message: "Send it once" } : issue;
 }
 
 function toDetails(issue: Issue, base: PropertyKey[]): ErrorDetail[] {
