@@ -1,0 +1,119 @@
+import { limits } from "#lib/contract/limits";
+
+/** A checkpoint as the rules know it: reserved until its job is done. */
+export type Entry = { key: string; label: string; ready: boolean; setAsDefault: boolean };
+
+/** A project's checkpoints, oldest first, and its scenarios: which checkpoint each uses, and whether it waits for it. */
+export type World = {
+  entries: readonly Entry[];
+  defaultKey: string | null;
+  scenarios: readonly { key: string; uses: string | null }[];
+};
+
+/** What is done, with the keys of what it is about; `key` names what it makes. */
+export type Deed =
+  | { kind: "create"; key: string; label: string; setAsDefault: boolean }
+  | { kind: "complete" | "fail" | "delete"; key: string }
+  | { kind: "update"; key: string; label: string; setAsDefault: boolean }
+  | { kind: "scenario"; key: string; uses: string }
+  | { kind: "scenario on a new one"; key: string; label: string; makes: string }
+  | { kind: "delete scenario"; key: string };
+
+export const emptyWorld: World = { entries: [], defaultKey: null, scenarios: [] };
+
+/**
+ * The rules of the interface for checkpoints, as simply as they can be said.
+ *
+ * @returns the world afterwards, and the code of the refusal; null for none
+ */
+export function perform(world: World, deed: Deed): [World, string | null] {
+  const { entries, scenarios } = world;
+  const entry = entries.find(({ key }) => key === deed.key);
+  const exists = entry?.ready === true;
+  switch (deed.kind) {
+    case "create":
+      return reserve(world, deed);
+    case "complete":
+      return [entry === undefined || exists ? world : complete(world, entry), null];
+    case "fail":
+      return [exists ? world : drop(world, deed.key), null];
+    case "update": {
+      if (!exists) return [world, "checkpoint_not_found"];
+      if (isTaken(world, deed.label, deed.key)) return [world, "duplicate_label"];
+      const renamed = replace(world, { ...entry, label: deed.label });
+      return [deed.setAsDefault ? { ...renamed, defaultKey: deed.key } : renamed, null];
+    }
+    case "delete": {
+      if (!exists) return [world, "checkpoint_not_found"];
+      if (scenarios.some(({ uses }) => uses === deed.key)) return [world, "checkpoint_in_use"];
+      return [withDefault(drop(world, deed.key)), null];
+    }
+    case "scenario": {
+      const used = entries.find(({ key }) => key === deed.uses);
+      if (used?.ready !== true) return [world, "checkpoint_not_found"];
+      return [{ ...world, scenarios: [...scenarios, { key: deed.key, uses: deed.uses }] }, null];
+    }
+    case "scenario on a new one": {
+      const made = { key: deed.makes, label: deed.label, setAsDefault: false };
+      const [after, refusal] = reserve(world, made);
+      const added = [...scenarios, { key: deed.key, uses: deed.makes }];
+      return refusal === null ? [{ ...after, scenarios: added }, null] : [world, refusal];
+    }
+    case "delete scenario": {
+      const scenario = scenarios.find(({ key }) => key === deed.key);
+      if (scenario === undefined) return [world, "scenario_not_found"];
+      const waited = entries.find(({ key, ready }) => key === scenario.uses && !ready);
+      const left = { ...world, scenarios: scenarios.filter((one) => one !== scenario) };
+      return [waited ? drop(left, waited.key) : left, null];
+    }
+  }
+}
+
+/** Whether deeds that were done at once, with these answers and this end, were as if done in some order. */
+export function isSomeOrder(
+  world: World,
+  deeds: readonly { deed: Deed; refusal: string | null }[],
+  isEnd: (world: World) => boolean,
+): boolean {
+  if (deeds.length === 0) return isEnd(world);
+  return deeds.some(({ deed, refusal }, index) => {
+    const [after, told] = perform(world, deed);
+    return told === refusal && isSomeOrder(after, deeds.toSpliced(index, 1), isEnd);
+  });
+}
+
+function reserve(world: World, { key, label, setAsDefault }: Omit<Entry, "ready">): [World, string | null] {
+  if (world.entries.length === limits.checkpointsPerProject) return [world, "checkpoint_limit_reached"];
+  if (isTaken(world, label)) return [world, "duplicate_label"];
+  return [{ ...world, entries: [...world.entries, { key, label, setAsDefault, ready: false }] }, null];
+}
+
+/** "The first checkpoint of a project is always the default, whatever `setAsDefault` says." */
+function complete(world: World, entry: Entry): World {
+  const ready = replace(world, { ...entry, ready: true });
+  const isDefault = entry.setAsDefault || world.defaultKey === null;
+  return isDefault ? { ...ready, defaultKey: entry.key } : ready;
+}
+
+/** "Deleting the default makes the newest remaining one the default." */
+function withDefault(world: World): World {
+  const ready = world.entries.filter((entry) => entry.ready);
+  const present = ready.find(({ key }) => key === world.defaultKey) ?? ready.at(-1);
+  return { ...world, defaultKey: present?.key ?? null };
+}
+
+function drop(world: World, key: string): World {
+  return {
+    ...world,
+    entries: world.entries.filter((entry) => entry.key !== key),
+    scenarios: world.scenarios.map((one) => (one.uses === key ? { ...one, uses: null } : one)),
+  };
+}
+
+function replace(world: World, changed: Entry): World {
+  return { ...world, entries: world.entries.map((entry) => (entry.key === changed.key ? changed : entry)) };
+}
+
+function isTaken({ entries }: World, label: string, by?: string): boolean {
+  return entries.some((entry) => entry.label === label && entry.key !== by);
+}
