@@ -59,7 +59,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     arbitrary: fc.integer({ min: -1, max: 1 }).map(
       (by): Change =>
         (old) =>
-          Number(old) + by,
+          typeof old === "number" ? old + by : by,
     ),
   },
   {

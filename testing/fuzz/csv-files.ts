@@ -13,6 +13,10 @@ const cells: Record<Column, (row: number) => string> = {
   city: (row) => ["Bonn", "Köln", ""][row % 3]!,
 };
 
+function tableOf(names: readonly Column[], rows: number, from: number): string[][] {
+  return Array.from({ length: rows }, (_, row) => names.map((name) => cells[name](row + from)));
+}
+
 const oddCell = fc.constantFrom("", "NA", "1e400", "1,5", "-0", "2024-02-30", ...naughtyTexts.slice(0, 60));
 
 const someColumns: fc.Arbitrary<readonly Column[]> = fc.oneof(
@@ -20,6 +24,7 @@ const someColumns: fc.Arbitrary<readonly Column[]> = fc.oneof(
   { weight: 3, arbitrary: fc.constant(columns) },
   { weight: 1, arbitrary: fc.subarray<Column>([...columns], { minLength: 1 }) },
 );
+
 /** A CSV for the run's projects, sometimes with a cell that is odd, columns that are missing or too many. */
 const csvText = fc
   .record({
@@ -33,10 +38,10 @@ const csvText = fc
     dialect: fc.constantFrom([",", "\n"], [";", "\r\n"], ["\t", "\n"]),
   })
   .map(({ columns: names, rows, from, odd, dialect: [separator, end] }) => {
-    const table = Array.from({ length: rows }, (_, row) => names.map((name) => cells[name](row + from)));
+    const table = tableOf(names, rows, from);
     const line = odd === null ? undefined : table[odd.row];
     if (odd !== null && line !== undefined) line[odd.column % line.length] = odd.text;
-    return [[...names], ...table].map((cellsOfLine) => cellsOfLine.join(separator)).join(end);
+    return [names, ...table].map((parts) => parts.join(separator)).join(end);
   });
 
 /** A file with a byte changed, cut off, or put between others. */
@@ -56,6 +61,9 @@ const damaged = (file: fc.Arbitrary<Buffer>) =>
         .map(([bytes, at, byte, how]) => damage(bytes, at, byte, how)),
     },
   );
+
+/** By days, enough to train on. */
+export const seriesFile = Buffer.from([columns, ...tableOf(columns, 40, 0)].join("\n"));
 
 export const csvFile = damaged(csvText.map((text) => Buffer.from(text)));
 

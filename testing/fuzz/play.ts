@@ -23,7 +23,7 @@ export function sequences(targets: readonly Target[], schemas: Schemas): fc.Arbi
   );
   const jobs = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(4) });
   const step = fc.record<Step>({ plans, jobs, meanwhile: fc.boolean() });
-  return fc.array(step, { minLength: 1, maxLength: 150, size: "max" });
+  return fc.array(step, { minLength: 1, maxLength: 250, size: "max" });
 }
 
 export type Play = { world: World; targets: ReadonlyMap<string, Target>; tally: Tally; tenancy: Tenancy };

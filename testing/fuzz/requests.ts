@@ -13,6 +13,7 @@ type Parameter = { in: "path" | "query" | "header"; name: string; required?: boo
 export type Operation = {
   operationId: string;
   parameters?: Parameter[];
+  security?: Record<string, unknown>[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
@@ -46,10 +47,16 @@ const callers: [weight: number, CallerName][] = [
   [1, "nobody"],
 ];
 
-/** Who signs out can do nothing more, so the users of the run do not. */
-function callerOf(operationId: string): fc.Arbitrary<CallerName> {
+/** Mostly somebody who may. Who signs out can do nothing more, so the users of the run do not. */
+function callerOf({ operationId, security = [] }: Operation): fc.Arbitrary<CallerName> {
   const fitting = operationId === "signOut" ? callers.slice(-4) : callers;
-  return fc.oneof(...fitting.map(([weight, name]) => ({ weight, arbitrary: fc.constant(name) })));
+  const forKeys = security.length === 0 || security.some((one) => "apiKey" in one);
+  return fc.oneof(
+    ...fitting.map(([weight, name]) => ({
+      weight: name === "admin" && !forKeys ? 5 * weight : weight,
+      arbitrary: fc.constant(name),
+    })),
+  );
 }
 
 const etag = fc.oneof(
@@ -70,7 +77,7 @@ const rarely = <T>(weight: number, arbitrary: fc.Arbitrary<T>) =>
 
 const headers = fc
   .record({
-    "idempotency-key": rarely(20, idempotencyKey),
+    "idempotency-key": rarely(15, idempotencyKey),
     "if-match": rarely(6, etag),
     "if-none-match": rarely(10, etag),
     accept: rarely(
@@ -95,6 +102,16 @@ const headers = fc
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 
+/** An operation's example as it is, by somebody who may. */
+export function plainRequest({ operationId, requestBody }: Operation): Plan {
+  const [type] = Object.keys(requestBody?.content ?? {});
+  return {
+    ...{ operationId, caller: "admin", fromExample: true },
+    ...{ params: {}, query: {}, oddQuery: {}, body: undefined, breakBody: [], breakText: null },
+    headers: type === undefined ? {} : { "content-type": type },
+  };
+}
+
 /** Requests of an operation, valid and broken. */
 export function requestsOf(operation: Operation, schemas: Schemas): fc.Arbitrary<Plan> {
   const { operationId, parameters = [] } = operation;
@@ -103,7 +120,7 @@ export function requestsOf(operation: Operation, schemas: Schemas): fc.Arbitrary
   const body = bodyOf(operation, schemas);
   return fc.record({
     operationId: fc.constant(operationId),
-    caller: callerOf(operationId),
+    caller: callerOf(operation),
     fromExample: fc.oneof(
       { weight: 2, arbitrary: fc.constant(false) },
       { weight: 1, arbitrary: fc.constant(true) },

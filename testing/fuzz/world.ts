@@ -1,7 +1,18 @@
-import { type Caller, callRoute, createKey, createUser, nobody, type TestUser, withKey } from "#testing/api";
+import { putDataset } from "#lib/datasets/put-dataset";
+import {
+  type Caller,
+  callRoute,
+  createKey,
+  createUser,
+  nobody,
+  type TestUser,
+  testContext,
+  withKey,
+} from "#testing/api";
 import type { RouteAnswer } from "#testing/call-route";
 import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
 import { POST as setupRoute } from "../../app/api/v1/setup/route.ts";
+import { seriesFile } from "./csv-files.ts";
 import { Pool } from "./pool.ts";
 
 export const callerNames = [
@@ -47,14 +58,18 @@ export async function createStaff(): Promise<{ staff: Staff; setup: RouteAnswer 
 export async function createWorld(staff: Staff): Promise<World> {
   const upstream = await createPopulatedProject({ name: "Upstream" });
   const own = await createPopulatedProject({ name: "Own", upstream: [upstream] });
+  const series = { fileData: seriesFile.toString("base64"), target: "demand", timestamp: "day" };
+  await putDataset(testContext(), { projectId: own.projectId, ...series });
   const { first, admin, analyst, stranger } = staff;
   const { cookie } = admin.headers;
   const revoked = await createKey({ projectId: own.projectId, revokedAt: new Date() });
   const user = (caller: Caller): FuzzCaller => ({ headers: caller.headers, projectId: null });
   const keyOf = ({ as, projectId }: PopulatedProject): FuzzCaller => ({ headers: as.headers, projectId });
+  const pool = poolOf([stranger, upstream, own], [first.id, admin.id, analyst.id]);
+  pool.add("key", (await createKey({ projectId: own.projectId })).id, own.projectId);
   return {
     ...{ ...staff, own, upstream },
-    pool: poolOf([stranger, upstream, own], [first.id, admin.id, analyst.id]),
+    pool,
     callers: {
       "own key": keyOf(own),
       "newest key": keyOf(own),
