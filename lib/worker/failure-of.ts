@@ -3,6 +3,7 @@ import { countedDetails, DomainError } from "#lib/errors/domain-error";
 import type { JobFailure } from "#lib/jobs/end-job";
 import { TrainingImpossible } from "#lib/ml/model/training-impossible";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/storage/storage-errors";
 
 /** What the user is told of an error that is for good; null for one that may pass, which is tried again. */
 export function permanentFailure(error: unknown): JobFailure | null {
@@ -11,6 +12,15 @@ export function permanentFailure(error: unknown): JobFailure | null {
   if (!(error instanceof DomainError)) return null;
   const places = countedDetails(error.details, error.unlisted).map((detail) => `- ${detail.message}`);
   return { code: error.code, message: [error.message, ...places].join("\n") };
+}
+
+/** What the user is told of an error that has not passed at the last attempt. */
+export function lastFailure(error: unknown): JobFailure {
+  if (!(error instanceof ArtifactNotFoundError || error instanceof ArtifactDamagedError))
+    return internalFailure;
+  const message =
+    "Stored files that the job needs are missing or damaged. Train or import the model again, then repeat the job.";
+  return { code: "internal_error", message };
 }
 
 /** What the user is told where the reason is none of theirs; the log knows it. */

@@ -8,7 +8,7 @@ import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/jobs/job-errors
 import { type JobRow, jobRun } from "#lib/jobs/job-run";
 import { maxAttempts } from "#lib/jobs/states";
 import { logger } from "#lib/log/logger";
-import { internalFailure, permanentFailure } from "./failure-of.ts";
+import { lastFailure, permanentFailure } from "./failure-of.ts";
 import { handlerOf } from "./handler-registry.ts";
 import type { JobHandler } from "./job-handler.ts";
 import type { RunsInProgress } from "./runs-in-progress.ts";
@@ -57,7 +57,7 @@ export async function runJob(
 function failureOf(error: unknown, job: JobRow): JobFailure | undefined {
   const permanent = permanentFailure(error);
   if (permanent !== null) return permanent;
-  return job.attempt >= maxAttempts ? internalFailure : undefined;
+  return job.attempt >= maxAttempts ? lastFailure(error) : undefined;
 }
 
 function parsePayload(job: JobRow): Parameters<JobHandler<typeof job.type>["run"]>[1] {
