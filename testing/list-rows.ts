@@ -1,4 +1,5 @@
 import type { JSONValue, Sql } from "postgres";
+import { hashKey } from "#lib/api-keys/key-format";
 import { newId } from "#lib/ids/new-id";
 
 type Row = Record<string, JSONValue>;
@@ -16,11 +17,11 @@ export const listTables: Record<string, ListTable> = {
   listMembers: { table: "user", differs: (_sql, id) => ({ email: `${id}@example.com` }) },
   listAllAudit: { table: "audit_log", time: "at" },
   listAudit: { table: "audit_log", time: "at" },
-  listApiKeys: { table: "api_keys", differs: (_sql, id) => ({ hash: id }) },
+  listApiKeys: { table: "api_keys", differs: (_sql, id) => ({ hash: hashKey(id) }) },
   listCheckpoints: { table: "checkpoints", differs: freePlace },
   listModels: { table: "models" },
   listScenarios: { table: "scenarios" },
-  listProjects: { table: "projects" },
+  listProjects: { table: "projects", differs: () => ({ current_model_id: null }) },
 };
 
 /** null: there are 20 already. */
@@ -29,7 +30,9 @@ async function freePlace(sql: Sql, id: string, { project_id }: Row): Promise<Row
     select slot from generate_series(1, 20) as slot
     where slot not in (select slot from checkpoints where project_id = ${project_id as string} and slot is not null)
     limit 1`;
-  return free ? { slot: free.slot, label: id, folder_name: id, is_default: false } : null;
+  if (!free) return null;
+  const artifact_key = `projects/${project_id}/checkpoints/${id}`;
+  return { slot: free.slot, label: id, folder_name: id, artifact_key, is_default: false };
 }
 
 /**
