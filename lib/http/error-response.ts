@@ -1,7 +1,7 @@
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
 import { countedDetails, DomainError, type ErrorDetail } from "#lib/errors/domain-error";
-import { isOutage } from "./outage.ts";
+import { isFull, isOutage } from "./outage.ts";
 
 const outageRetrySeconds = 5;
 
@@ -9,7 +9,10 @@ const outageRetrySeconds = 5;
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) {
-    const message = "The service cannot reach a part that it needs. Wait as long as Retry-After says.";
+    const reason = isFull(error)
+      ? "There is no room left to store this."
+      : "The service cannot reach a part that it needs.";
+    const message = `${reason} Wait as long as Retry-After says.`;
     return new DomainError("service_unavailable", message, {
       retryAfterSeconds: outageRetrySeconds,
       cause: error,

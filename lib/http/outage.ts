@@ -1,4 +1,7 @@
-/** Codes of Node, of the PostgreSQL driver, and SQLSTATE classes: the database (or another part) is away, full or overloaded. */
+/** Codes of Node and SQLSTATE: nothing more can be stored. */
+const full = /^(ENOSPC|EDQUOT|53100)$/;
+
+/** Codes of Node, of the PostgreSQL driver, and SQLSTATE classes: the database (or another part) is away or overloaded. */
 const codes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -6,8 +9,6 @@ const codes = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "ETIMEDOUT",
-  "ENOSPC",
-  "EDQUOT",
   "EMFILE",
   "ENFILE",
   "CONNECT_TIMEOUT",
@@ -17,13 +18,22 @@ const codes = new Set([
 ]);
 const sqlStates = /^(08|53)\w{3}$|^57P0[1-5]$/;
 
-/** Whether an error, or what caused it, says that something outside this process cannot be reached just now. */
+/** Whether an error, or what caused it, says that something outside this process cannot be reached or used just now. */
 export function isOutage(error: unknown): boolean {
+  return hasCode(error, (code) => codes.has(code) || sqlStates.test(code) || full.test(code));
+}
+
+/** Whether it says that there is no room left. */
+export function isFull(error: unknown): boolean {
+  return hasCode(error, (code) => full.test(code));
+}
+
+function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   const seen = new Set<unknown>();
   for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
     seen.add(at);
     const { code } = at as NodeJS.ErrnoException;
-    if (typeof code === "string" && (codes.has(code) || sqlStates.test(code))) return true;
+    if (typeof code === "string" && matches(code)) return true;
   }
   return false;
 }

@@ -72,6 +72,6 @@ export class Turns {
 }
 
 function busy(): DomainError {
-  const message = "Too many large files are being read just now. Wait as long as Retry-After says.";
+  const message = "Too many large requests are being read just now. Wait as long as Retry-After says.";
   return new DomainError("service_unavailable", message, { retryAfterSeconds: 10 });
 }
