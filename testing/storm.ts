@@ -2,10 +2,12 @@ import { isNull } from "drizzle-orm";
 import { afterAll, expect, vi } from "vitest";
 import { jobs } from "#db/schema/jobs";
 import type { RouteHandler } from "#lib/http/route-declaration";
+import { store } from "#lib/storage/store";
 import { runWorker } from "#lib/worker/main";
 import { callRoute, type RouteAnswer, type RouteCall } from "./call-route.ts";
 import { checkInvariants } from "./invariants.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+import { checkStoredFiles } from "./stored-files.ts";
 
 export type Storm = TestDatabase & {
   /**
@@ -41,6 +43,7 @@ export async function createStorm(): Promise<Storm> {
         const open = () => test.db.$count(jobs, isNull(jobs.finishedAt));
         await expect.poll(open, { timeout: 4 * 60_000, interval: 50 }).toBe(0);
         await checkInvariants(test.sql);
+        await checkStoredFiles(test.sql, store());
         return result;
       } finally {
         await Promise.allSettled([acting]);
