@@ -15,8 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const unshare = ["--user", "--map-root-user", "--mount"];
 const mayMount = spawnSync("unshare", [...unshare, "true"]).status === 0;
 
-const noRoom =
-  "service_unavailable: There is no room left to store this. Wait as long as Retry-After says.";
+const noRoom = "service_unavailable: There is no room left to store this. Wait as long as Retry-After says.";
 
 /** Runs a module with a disk of two megabytes at `disk`; what it prints. */
 function onSmallDisk(source: string): unknown {
