@@ -14,7 +14,7 @@ export const settings = {
   seed: Number(FUZZ_SEED ?? 1),
   /** To a failure of an earlier run; null for a whole run. */
   path: FUZZ_PATH ?? null,
-  sequences: Math.ceil(requests / requestsOfSequence),
+  sequences: FUZZ_PATH ? 1 : Math.ceil(requests / requestsOfSequence),
   /** How long to look for a shorter sequence that fails too. */
   shrinkSeconds: Number(FUZZ_SHRINK ?? 0),
   timeoutMs: 300_000 + requests * 500,
