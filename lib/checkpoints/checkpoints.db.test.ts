@@ -1,10 +1,9 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Database, database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
-import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
 import { presentFeature } from "#lib/models/present";
 import { store } from "#lib/storage/store";
@@ -14,7 +13,6 @@ import { createTestDatabase } from "#testing/postgres";
 import { runJobHere, runJobsHere } from "#testing/run-jobs";
 import { createCheckpoint } from "./create-checkpoint.ts";
 import { deleteCheckpoint } from "./delete-checkpoint.ts";
-import { holdCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
 import { reserveCheckpoints } from "./reserve-checkpoints.ts";
@@ -38,10 +36,6 @@ async function ready(projectId: string, wish: { label?: string; setAsDefault?: b
   expect(await runJobHere(jobId)).toMatchObject({ status: "Completed", progress: 100 });
   return checkpointId;
 }
-
-const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : error);
-const codesOf = (results: PromiseSettledResult<unknown>[]) =>
-  results.flatMap((result) => (result.status === "rejected" ? [codeOf(result.reason)] : []));
 
 /** A row of a scenario that uses the checkpoint; the checkpoint's own job stands in for the one that it would have. */
 async function scenarioOn(projectId: string, checkpointId: string) {
@@ -101,34 +95,6 @@ describe("creating a checkpoint", () => {
     });
     expect(await runJobsHere(projectId)).toHaveLength(1);
   });
-
-  it("60 requests at once make exactly 20, each with a label and a folder of its own", async () => {
-    const { projectId } = await trainedProject();
-    const results = await Promise.allSettled(
-      Array.from({ length: 60 }, () => createCheckpoint(testContext(), { projectId })),
-    );
-    const codes = codesOf(results);
-    expect(codes).toHaveLength(40);
-    expect(new Set(codes)).toEqual(new Set(["checkpoint_limit_reached"]));
-    await runJobsHere(projectId);
-    const { items: rows } = await listCheckpoints(testContext(), { projectId });
-    expect(rows).toHaveLength(20);
-    expect(new Set(rows.map(({ label }) => label)).size).toBe(20);
-    expect(new Set(rows.map(({ folderName }) => folderName)).size).toBe(20);
-    expect(rows.filter(({ isDefault }) => isDefault)).toHaveLength(1);
-    const endings = rows.map(({ label }) => label.replace(/^Heat_\d{8}/, "")).sort();
-    expect(endings).toEqual(
-      ["", ...Array.from({ length: 19 }, (_, i) => `_${String(i + 2).padStart(2, "0")}`)].sort(),
-    );
-  });
-
-  it("a label that many ask for at once is given to one", async () => {
-    const { projectId } = await trainedProject();
-    const results = await Promise.allSettled(
-      Array.from({ length: 15 }, () => createCheckpoint(testContext(), { projectId, label: "Best" })),
-    );
-    expect(codesOf(results)).toEqual(Array(14).fill("duplicate_label"));
-  });
 });
 
 describe("the batch for a scenario", () => {
@@ -144,20 +110,6 @@ describe("the batch for a scenario", () => {
     expect(rows[0]).toMatchObject({ linkedCheckpointId: first!.id, projectId: dependent.projectId });
     await expect(reserve()).rejects.toMatchObject({ code: "duplicate_label" });
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, dependent.projectId))).toBe(1);
-  });
-
-  it("opposite batches of the same projects do not wait for each other in a circle", async () => {
-    const [one, two] = [await trainedProject("One"), await trainedProject("Two")];
-    const batch = (a: string, b: string) =>
-      db.transaction((tx) =>
-        reserveCheckpoints(tx, testContext(), [{ projectId: a }, { projectId: b, linkTo: "main" }]),
-      );
-    const results = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) =>
-        index % 2 ? batch(one.projectId, two.projectId) : batch(two.projectId, one.projectId),
-      ),
-    );
-    expect(codesOf(results)).toEqual([]);
   });
 
   it("tells the main project without a model from a dependent one", async () => {
@@ -227,27 +179,6 @@ describe("deleting a checkpoint", () => {
     await attempt();
   });
 
-  it("meets a scenario that is being created: one of the two wins, never both", async () => {
-    const { projectId } = await trainedProject();
-    for (let round = 0; round < 8; round++) {
-      const checkpointId = await ready(projectId, { label: `Round ${round}` });
-      const scenario = await scenarioOn(projectId, checkpointId);
-      const [deletion, creation] = await Promise.allSettled([
-        deleteCheckpoint(testContext(), { projectId, checkpointId }),
-        db.transaction(async (tx) => {
-          await holdCheckpoint(tx, { projectId, checkpointId });
-          await tx.insert(scenarios).values({ ...scenario, source: "Upload", createdBy: "user-of-tests" });
-        }),
-      ]);
-      expect([deletion.status, creation.status].sort()).toEqual(["fulfilled", "rejected"]);
-      const loser = codesOf([deletion, creation]);
-      expect(["checkpoint_in_use", "checkpoint_not_found"]).toContain(loser[0]);
-      await db.delete(scenarios).where(eq(scenarios.id, scenario.id));
-      if (deletion.status === "rejected") await deleteCheckpoint(testContext(), { projectId, checkpointId });
-      await runJobsHere(projectId);
-    }
-  });
-
   it("the database itself refuses a scenario on a checkpoint that is being deleted", async () => {
     const { projectId } = await trainedProject();
     const checkpointId = await ready(projectId);
@@ -255,28 +186,6 @@ describe("deleting a checkpoint", () => {
     await expect(insertScenario(await scenarioOn(projectId, checkpointId))).rejects.toMatchObject({
       cause: { code: "23503", constraint_name: "scenarios_checkpoint" },
     });
-  });
-
-  it("frees its place among the 20, whatever creations run beside", async () => {
-    const { projectId } = await trainedProject();
-    const all = await Promise.all(
-      Array.from({ length: 20 }, () => createCheckpoint(testContext(), { projectId })),
-    );
-    const leaving = all.slice(0, 4);
-    for (const { jobId } of leaving) await runJobHere(jobId);
-    const deletions = leaving.map(({ checkpointId }) =>
-      deleteCheckpoint(testContext(), { projectId, checkpointId }),
-    );
-    const creations = Array.from({ length: 20 }, () => createCheckpoint(testContext(), { projectId }));
-    const [deleted, created] = await Promise.all([
-      Promise.allSettled(deletions),
-      Promise.allSettled(creations),
-    ]);
-    expect(codesOf(deleted)).toEqual([]);
-    expect(new Set(codesOf(created))).toEqual(new Set(["checkpoint_limit_reached"]));
-    const counted = and(eq(checkpoints.projectId, projectId), isNotNull(checkpoints.slot));
-    expect(await db.$count(checkpoints, counted)).toBe(16 + 20 - codesOf(created).length);
-    expect(await db.$count(checkpoints, counted)).toBeLessThanOrEqual(20);
   });
 });
 
@@ -300,20 +209,5 @@ describe("changing a checkpoint", () => {
     expect(await getCheckpoint(testContext(), { projectId, checkpointId: first })).toMatchObject({
       isDefault: false,
     });
-  });
-
-  it("20 at once that want to be the default end with one", async () => {
-    const { projectId } = await trainedProject();
-    const ids: string[] = [];
-    for (let index = 0; index < 5; index++) ids.push(await ready(projectId));
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        updateCheckpoint(testContext(), {
-          ...{ projectId, checkpointId: ids[index % 5]!, setAsDefault: true },
-        }),
-      ),
-    );
-    const { items: rows } = await listCheckpoints(testContext(), { projectId });
-    expect(rows.filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 });

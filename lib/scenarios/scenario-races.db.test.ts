@@ -4,13 +4,11 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
 import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
-import { deleteCheckpoint } from "#lib/checkpoints/delete-checkpoint";
 import { store } from "#lib/storage/store";
 import { runWorker, type Worker } from "#lib/worker/main";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { runJobHere } from "#testing/run-jobs";
-import { dailyDemand, dailyTemperature } from "#testing/sample-series";
+import { dailyDemand } from "#testing/sample-series";
 import {
   base64,
   createTrainedProject,
@@ -30,14 +28,8 @@ afterEach(async () => {
   worker = undefined;
 });
 
-const timed = (csv = dailyDemand(60)) => createTrainedProject({ csv, target: "demand", timestamp: "date" });
+const timed = () => createTrainedProject({ csv: dailyDemand(60), target: "demand", timestamp: "date" });
 const fileData = base64("date,price\n2023-03-02,5\n2023-03-03,6\n");
-
-async function readyCheckpoint({ projectId }: TrainedProject): Promise<string> {
-  const { checkpointId, jobId } = await createCheckpoint(ctx, { projectId });
-  await runJobHere(jobId);
-  return checkpointId;
-}
 
 async function ended({ projectId }: TrainedProject): Promise<void> {
   await expect
@@ -85,58 +77,6 @@ describe("twenty requests at once", () => {
     expect(await db.$count(scenarios, eq(scenarios.projectId, project.projectId))).toBe(5);
     const folders = await store().listFolders(`projects/${project.projectId}/scenarios`);
     expect(folders.length).toBe(5);
-  });
-
-  it("in two projects that share a dependent one never wait in a circle", async () => {
-    const shared = await createTrainedProject({
-      csv: dailyTemperature(60),
-      target: "temp",
-      timestamp: "day",
-    });
-    const dependencies = [{ projectId: shared.projectId, featureName: "t" }];
-    const [a, b] = await Promise.all(
-      [1, 2].map(() =>
-        createTrainedProject({ csv: dailyDemand(60), target: "demand", timestamp: "date", dependencies }),
-      ),
-    );
-    const body = { dependentProjectCheckpoints: { [shared.projectId]: null } };
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, i) => postScenario(i % 2 === 0 ? a! : b!, body)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(202));
-  });
-});
-
-describe("deleting a checkpoint against creating a scenario on it", () => {
-  it("either is refused in favour of the other, at every try", async () => {
-    const project = await timed();
-    await readyCheckpoint(project);
-    let [created, deleted] = [0, 0];
-    for (let round = 0; round < 12; round++) {
-      const checkpointId = await readyCheckpoint(project);
-      const [scenario, deletion] = await Promise.all([
-        postScenario(project, { checkpointId, fileData }),
-        deleteCheckpoint(ctx, { projectId: project.projectId, checkpointId }).then(
-          () => "deleted",
-          (error: { code: string }) => error.code,
-        ),
-      ]);
-      if (scenario.status === 202) {
-        created++;
-        expect(deletion).toBe("checkpoint_in_use");
-        const removed = await deleteScenario(ctx, {
-          projectId: project.projectId,
-          scenarioId: scenario.data.scenarioId,
-        });
-        expect((await runJobHere(removed.jobId)).status).toBe("Completed");
-        await deleteCheckpoint(ctx, { projectId: project.projectId, checkpointId });
-      } else {
-        deleted++;
-        expect([scenario.error?.code, deletion]).toEqual(["checkpoint_not_found", "deleted"]);
-      }
-    }
-    expect(created + deleted).toBe(12);
-    expect(await store().listFolders(`projects/${project.projectId}/scenarios`)).toEqual([]);
   });
 });
 
