@@ -2,7 +2,7 @@ import { cancelJob } from "#lib/jobs/cancel-job";
 import { abandonOf } from "#lib/worker/handler-registry";
 import { createKey, createProject, testContext } from "../api.ts";
 import { createModel } from "../model-factory.ts";
-import { createReadyCheckpoint, createWaitingScenario } from "../populated-project.ts";
+import { createWaitingScenario } from "../populated-project.ts";
 import { runJobHere } from "../run-jobs.ts";
 import { type ErrorCase, ofProject } from "./error-case.ts";
 
