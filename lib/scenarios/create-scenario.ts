@@ -10,6 +10,8 @@ import type { CreateScenario } from "#lib/contract/scenarios";
 import { newId } from "#lib/ids/new-id";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
+import { dependencyClosure } from "#lib/projects/dependency-graph";
+import { holdProjects } from "#lib/projects/hold-project";
 import { store } from "#lib/storage/store";
 import { checkInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
@@ -24,7 +26,7 @@ export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: s
 
 type Request = CreateScenario & { projectId: string };
 
-/** How often a request is checked anew because another model became current: trainings take longer than checks. */
+/** How often a request is checked anew because another model became current: trainings take longer than checks do. */
 const ATTEMPTS_MAX = 20;
 
 /**
@@ -40,7 +42,7 @@ export async function createScenario(ctx: Context, request: Request): Promise<Ac
     try {
       return await attemptScenario(ctx, request, source);
     } catch (error) {
-      if (!(error instanceof ModelChanged) || attempt === ATTEMPTS_MAX) throw generationRefusal(error);
+      if (!(error instanceof Outdated) || attempt === ATTEMPTS_MAX) throw generationRefusal(error);
     }
   }
 }
@@ -93,6 +95,7 @@ async function insertScenario(
   { request, source, chosen, warnings, scenarioId }: Checked,
 ): Promise<AcceptedScenario> {
   const { projectId } = request;
+  await requireSameDependencies(tx, projectId, chosen);
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
     main: { checkpointId: chosen.main.checkpointId, label: request.checkpointLabel ?? null },
@@ -151,8 +154,22 @@ async function insertScenario(
   return keepAnswer(tx, ctx, { jobId, status, scenarioId, checkpointId });
 }
 
-/** Another model has become current since the input was checked. */
-class ModelChanged extends Error {}
+/** Since the input was checked another model has become current, or the project depends on other projects. */
+class Outdated extends Error {}
+
+/** From here on they cannot change: whoever declares dependencies of a project locks its row. */
+async function requireSameDependencies(
+  tx: Transaction,
+  projectId: string,
+  { closure }: ChosenModels,
+): Promise<void> {
+  await holdProjects(
+    tx,
+    closure.map((node) => node.projectId),
+  );
+  const present = await dependencyClosure(tx, projectId);
+  if (JSON.stringify(present) !== JSON.stringify(closure)) throw new Outdated();
+}
 
 async function requireSameModels(
   tx: Transaction,
@@ -165,5 +182,5 @@ async function requireSameModels(
     .from(checkpoints)
     .where(inArray(checkpoints.id, [...reserved]));
   const models = new Map([...chosen.dependents, chosen.main].map((one) => [one.projectId, one.modelId]));
-  if (rows.some((row) => models.get(row.projectId) !== row.modelId)) throw new ModelChanged();
+  if (rows.some((row) => models.get(row.projectId) !== row.modelId)) throw new Outdated();
 }

@@ -7,6 +7,7 @@ import { createKey, createProject, testContext } from "#testing/api";
 import { createModel } from "#testing/model-factory";
 import { base64, createScenario, postScenario, type TrainedProject } from "#testing/scenario-factory";
 import { atOnce, callInStorm, createStorm, tally, writers } from "#testing/storm";
+import { waitForLock } from "#testing/wait-for-lock";
 import {
   DELETE as deleteCheckpoint,
   PUT as putCheckpoint,
@@ -87,6 +88,30 @@ describe(`${writers} scenarios at once over two shared dependents, named in oppo
     const gone = ["404 checkpoint_not_found", "404 scenario_not_found"];
     for (const key of Object.keys(tally(answers))) expect([...documented, ...gone]).toContain(key);
   });
+});
+
+it("a dependency that is declared, or dropped, while a scenario is checked against the others counts", async () => {
+  const [first, second] = [await project(), await project()];
+  const user = await project([first.projectId]);
+  const declare = (...upstreamIds: string[]) =>
+    storm.sql.begin(async (tx) => {
+      const all = [user, first, second].map(({ projectId }) => projectId);
+      await tx`select from projects where id in ${tx(all)} order by id for update`;
+      const creating = create(user, [first.projectId]);
+      await waitForLock(storm.sql);
+      await tx`delete from project_dependencies where project_id = ${user.projectId}`;
+      for (const id of upstreamIds)
+        await tx`insert into project_dependencies values (${user.projectId}, ${id}, ${id})`;
+      return { creating };
+    });
+  const more = await declare(first.projectId, second.projectId);
+  expect((await more.creating).error?.code).toBe("dependency_checkpoint_required");
+  await setDependencies(testContext(), {
+    projectId: user.projectId,
+    dependencies: [{ projectId: first.projectId, featureName: "up" }],
+  });
+  const none = await declare();
+  expect((await none.creating).error?.code).toBe("dependency_unknown");
 });
 
 it("A main checkpoint may go while the default moves among those that are linked to it", async () => {
