@@ -149,12 +149,13 @@ export class LocalStore implements ArtifactStore {
    * folder above may be removed by another one meanwhile.
    */
   async #moveInto(folder: string, place: string): Promise<void> {
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       try {
         await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
         return await rename(folder, place);
       } catch (error) {
-        if (codeOf(error) === "ENOENT") await stat(folder);
+        // What Node.js calls "not a directory" is also one that went while it looked; a file in the way stays.
+        if (codeOf(error) === "ENOENT" || (codeOf(error) === "ENOTDIR" && attempt < 100)) await stat(folder);
         else if (["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) await this.#setAside(place);
         else throw error;
       }
