@@ -8,7 +8,8 @@ import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Project } from "#lib/contract/projects";
-import type { Comparison, Contributions, PredictionChart, Scenario } from "#lib/contract/scenarios";
+import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
+import type { Scenario } from "#lib/contract/scenarios";
 import { ApiError, api } from "./client.tsx";
 
 /** Keys by project first, so that news of a project invalidates one subtree. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Comparison } from "#lib/contract/scenarios";
+import type { Comparison } from "#lib/contract/scenario-series";
 import { describeComparison, extent, prepareComparison } from "./prepare-comparison.tsx";
 
 const summary = { mean: 2, min: 1, max: 3, sum: 6, first: 1, last: 3 };

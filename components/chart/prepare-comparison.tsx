@@ -1,4 +1,4 @@
-import type { Comparison } from "#lib/contract/scenarios";
+import type { Comparison } from "#lib/contract/scenario-series";
 import type { AxisKind } from "./axis.tsx";
 import { dashOf } from "./series-style.tsx";
 

@@ -1,4 +1,4 @@
-import type { PredictionChart } from "#lib/contract/scenarios";
+import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { PreparedComparison } from "./prepare-comparison.tsx";
 
 /** One scenario's predictions as the comparison chart draws them: a single series with its band. */

@@ -1,6 +1,6 @@
 import { ColorDot } from "#components/ui/color-dot";
 import { formatInteger } from "#components/ui/format";
-import type { Comparison } from "#lib/contract/scenarios";
+import type { Comparison } from "#lib/contract/scenario-series";
 
 function Names({ ids, comparison }: { ids: string[]; comparison: Comparison }) {
   return (

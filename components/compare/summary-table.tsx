@@ -5,7 +5,7 @@ import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { formatInteger, formatNumber, formatPercent, formatSigned } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
-import type { Comparison } from "#lib/contract/scenarios";
+import type { Comparison } from "#lib/contract/scenario-series";
 
 /** A row a scenario: its figures, and what it differs from the baseline by in the shown span. */
 export function SummaryTable({

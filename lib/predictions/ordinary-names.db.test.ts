@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Comparison, Contributions } from "#lib/contract/scenarios";
+import type { Comparison, Contributions } from "#lib/contract/scenario-series";
 import { parseCsv } from "#lib/csv/parse";
 import { callRoute } from "#testing/api";
 import { predict, putDataset, runScenario, validate } from "#testing/csv-doors";

@@ -1,4 +1,4 @@
-import type { PredictionChart } from "#lib/contract/scenarios";
+import type { PredictionChart } from "#lib/contract/scenario-series";
 import { compareScenarios } from "#lib/series/compare-scenarios";
 import type { StoredSeries } from "./read-predictions.ts";
 

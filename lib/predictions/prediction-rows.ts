@@ -1,4 +1,4 @@
-import type { PredictionRow } from "#lib/contract/scenarios";
+import type { PredictionRow } from "#lib/contract/scenario-series";
 import { wireNumber } from "#lib/series/summary";
 import type { StoredSeries } from "./read-predictions.ts";
 

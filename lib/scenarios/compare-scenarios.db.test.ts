@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Comparison, PredictionRow, Scenario } from "#lib/contract/scenarios";
+import type { Comparison, PredictionRow } from "#lib/contract/scenario-series";
+import type { Scenario } from "#lib/contract/scenarios";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";

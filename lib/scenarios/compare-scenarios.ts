@@ -1,5 +1,5 @@
 import type { Context } from "#lib/context/context";
-import type { Comparison } from "#lib/contract/scenarios";
+import type { Comparison } from "#lib/contract/scenario-series";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import type { StoredSeries } from "#lib/predictions/read-predictions";
 import { cachedPredictions } from "#lib/predictions/series-cache";

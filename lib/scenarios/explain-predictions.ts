@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { checkpoints } from "#db/schema/checkpoints";
 import type { Context } from "#lib/context/context";
-import type { Contributions } from "#lib/contract/scenarios";
+import type { Contributions } from "#lib/contract/scenario-series";
 import { DomainError } from "#lib/errors/domain-error";
 import { sliceRows, takeRows } from "#lib/ml/table/rows";
 import { looksBack } from "./looks-back.ts";

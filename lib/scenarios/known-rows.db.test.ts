@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Prediction } from "#lib/contract/predictions";
-import type { Contributions, PredictionRow, Scenario } from "#lib/contract/scenarios";
+import type { Contributions, PredictionRow } from "#lib/contract/scenario-series";
+import type { Scenario } from "#lib/contract/scenarios";
 import { appendRows } from "#lib/datasets/append-rows";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";

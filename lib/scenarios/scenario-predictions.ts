@@ -1,5 +1,5 @@
 import type { Context } from "#lib/context/context";
-import type { PredictionChart, PredictionRow } from "#lib/contract/scenarios";
+import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { predictionChart } from "#lib/predictions/prediction-chart";
 import { predictionRows } from "#lib/predictions/prediction-rows";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { PredictionRow } from "#lib/contract/scenarios";
+import type { PredictionRow } from "#lib/contract/scenario-series";
 import { createUpload } from "#lib/datasets/create-upload";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";

@@ -5,10 +5,8 @@ import type {
   Contributions,
   PredictionChart,
   PredictionRow,
-  Scenario,
-  ScenarioValidation,
-  Summary,
-} from "#lib/contract/scenarios";
+} from "#lib/contract/scenario-series";
+import type { Scenario, ScenarioValidation, Summary } from "#lib/contract/scenarios";
 import { ids } from "./ids.ts";
 
 export const dataset: Dataset = {

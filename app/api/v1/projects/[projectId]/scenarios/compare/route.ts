@@ -1,4 +1,4 @@
-import { CompareQuery, Comparison } from "#lib/contract/scenarios";
+import { CompareQuery, Comparison } from "#lib/contract/scenario-series";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
 import { compareScenarios } from "#lib/scenarios/compare-scenarios";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenarios";
+import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenario-series";
 import { csvDownload, wantsCsv } from "#lib/http/csv-download";
 import { defineRoute } from "#lib/http/define-route";
 import { nextLink, readCursor } from "#lib/http/pagination";

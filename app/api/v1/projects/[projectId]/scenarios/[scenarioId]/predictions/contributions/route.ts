@@ -1,4 +1,4 @@
-import { Contributions, ContributionsQuery } from "#lib/contract/scenarios";
+import { Contributions, ContributionsQuery } from "#lib/contract/scenario-series";
 import { defineRoute } from "#lib/http/define-route";
 import { ScenarioPath } from "#lib/http/path-params";
 import { explainPredictions } from "#lib/scenarios/explain-predictions";
