@@ -4,7 +4,7 @@ import path from "node:path";
 import { chromiumPath } from "./check/chromium.ts";
 import { type Outcome, runPart } from "./check/part.ts";
 import { playwrightCounts, vitestCounts } from "./check/reports.ts";
-import { lastLine, summary } from "./check/summary.ts";
+import { failureList, lastLine, summary } from "./check/summary.ts";
 
 const root = path.dirname(import.meta.dirname);
 const reports = path.join(root, ".test-data");
@@ -49,5 +49,5 @@ await run("browser", [["node_modules/@playwright/test/cli.js", "test", "--report
   count: () => playwrightCounts(playwrightReport),
 });
 
-console.log(`\n${summary(outcomes)}\n\n${lastLine(outcomes)}`);
+console.log(`\n${failureList(outcomes)}${summary(outcomes)}\n\n${lastLine(outcomes)}`);
 process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;

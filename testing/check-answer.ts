@@ -31,15 +31,20 @@ const common = new Set(["content-type", "content-length", "cache-control", "prag
 
 /**
  * Holds an answer against the service's OpenAPI document: status, media type, headers, body, and that no error tells of
- * the inside. Routes that a test made for itself are in no document and are left alone.
+ * the inside. Routes that a test declared for itself are in no document and are left alone; an address or method that is
+ * not in it is answered by 404 or 405.
  *
  * @throws {Error} that names every fault
  */
 export function checkAnswer(answer: AnswerToCheck): void {
   loaded ??= load();
-  const { document, schemas } = loaded;
-  const operation = findOperation(document, answer);
-  if (operation === undefined) return;
+  const { document, schemas, operations } = loaded;
+  const operation = operations.get(answer.operationId ?? `${answer.method} ${answer.pathname}`);
+  if (operation === undefined) {
+    const unknown = answer.status === 404 || answer.status === 405;
+    if (answer.operationId !== undefined || unknown) return;
+    throw new Error(`${answer.method} ${answer.pathname} is not in the OpenAPI document`);
+  }
   const { operationId, responses } = operation;
   const documented = responses[answer.status];
   const faults = documented
@@ -54,20 +59,20 @@ export function checkAnswer(answer: AnswerToCheck): void {
   throw new Error(`${operationId} breaks its document: ${faults.join("; ")}\n${answer.status} ${told}`);
 }
 
-let loaded: { document: OpenApi; schemas: OpenApiSchemas } | undefined;
+let loaded: ReturnType<typeof load> | undefined;
 
+/** Operations by their ids; by method and path too, for those without a declaration. */
 function load() {
   const document = JSON.parse(inject("openApi")) as OpenApi;
-  return { document, schemas: new OpenApiSchemas(document) };
-}
-
-function findOperation({ paths }: OpenApi, answer: AnswerToCheck): Operation | undefined {
-  const { operationId, method, pathname } = answer;
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  return (
-    operations.find((operation) => operation.operationId === operationId) ??
-    paths[pathname]?.[method.toLowerCase()]
+  const operations = new Map(
+    Object.entries(document.paths).flatMap(([route, item]) =>
+      Object.entries(item).flatMap(([method, operation]) => [
+        [operation.operationId, operation] as const,
+        [`${method.toUpperCase()} ${route}`, operation] as const,
+      ]),
+    ),
   );
+  return { document, schemas: new OpenApiSchemas(document), operations };
 }
 
 function headerFaults(

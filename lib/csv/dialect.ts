@@ -48,7 +48,7 @@ function firstNewline(head: string, last: boolean): "\n" | "\r" | null {
 
 /**
  * The delimiter that splits most rows into as many cells as the header has; of equals, into the most cells. One that
- * leaves quotes in the midst of cells is most likely quoted text itself.
+ * leaves the quotes around another one's cells in the midst of its own is most likely quoted text itself.
  */
 function bestDelimiter(head: string, newline: string, last: boolean): Delimiter {
   let best: Delimiter = ",";
@@ -60,7 +60,8 @@ function bestDelimiter(head: string, newline: string, last: boolean): Delimiter 
     const cells = rows[0]?.length ?? 0;
     if (cells < 2) continue;
     const agreeing = rows.filter((row) => row.length === cells).length / rows.length;
-    const agreement = sample.quoteErrors.length > 0 ? agreeing / 2 : agreeing;
+    const misread = sample.quoteErrors.length > 0 || splitsQuotedCells(head, delimiter);
+    const agreement = misread ? agreeing / 2 : agreeing;
     if (agreement > bestAgreement || (agreement === bestAgreement && cells > bestCells)) {
       best = delimiter;
       bestAgreement = agreement;
@@ -68,6 +69,20 @@ function bestDelimiter(head: string, newline: string, last: boolean): Delimiter 
     }
   }
   return best;
+}
+
+/** Whether a cell that is not quoted has a quote in it that would open one if another delimiter parted the cells. */
+function splitsQuotedCells(head: string, delimiter: Delimiter): boolean {
+  let quoted = false;
+  for (let i = head.indexOf('"'); i >= 0; i = head.indexOf('"', i + 1)) {
+    const before = head[i - 1];
+    const opens = i === 0 || before === delimiter || before === "\n" || before === "\r";
+    if (quoted && head[i + 1] === '"') i++;
+    else if (quoted) quoted = false;
+    else if (opens) quoted = true;
+    else if (CANDIDATES.includes(before as Delimiter)) return true;
+  }
+  return false;
 }
 
 /** A line with nothing on it. */

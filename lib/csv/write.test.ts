@@ -70,6 +70,23 @@ describe("writeCsv", () => {
     );
   });
 
+  it.each([
+    ['"', ";", "|"],
+    ["x", '";', "|"],
+    [",", '";y|', ";#"],
+    ["x", "y", '";"'],
+  ])("is read with commas, whatever else its texts have: %s %s %s", (first, second, value) => {
+    const columns: Column[] = [first, second].map((name) => ({
+      name,
+      type: "category",
+      codes: Int32Array.of(0),
+      categories: [value],
+    }));
+    const written: Table = { rowCount: 1, columns };
+    const expected = columns.map(({ name, type }): ExpectedColumn => ({ name, type }));
+    expect(parseCsv(write(written), { columns: expected }).table).toEqual(written);
+  });
+
   it("is read by another parser as the same cells, formulas escaped", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 10 }), (rows) => {

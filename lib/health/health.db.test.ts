@@ -4,12 +4,16 @@ import { createDatabase, databaseConnection, provideDatabase } from "#db/client"
 import { jobs } from "#db/schema/jobs";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { GET as live } from "../../app/api/health/live/route.ts";
-import { GET as ready } from "../../app/api/health/ready/route.ts";
-import { GET as metrics } from "../../app/api/metrics/route.ts";
+import { GET as liveRoute } from "../../app/api/health/live/route.ts";
+import { GET as readyRoute } from "../../app/api/health/ready/route.ts";
+import { GET as metricsRoute } from "../../app/api/metrics/route.ts";
 import { GET as me } from "../../app/api/v1/me/route.ts";
 
 const { db } = await createTestDatabase();
+
+const live = () => callRoute(async () => liveRoute(), { path: "/api/health/live" });
+const ready = () => callRoute(readyRoute, { path: "/api/health/ready" });
+const metrics = () => callRoute(metricsRoute, { path: "/api/metrics" });
 
 async function withDatabase(url: string, run: () => Promise<void>) {
   const present = databaseConnection();
@@ -28,7 +32,7 @@ const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
 test("ready with a database that has the present schema", async () => {
   const answer = await ready();
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ status: "ready", checks: { database: "ok" } });
+  expect(answer.body).toEqual({ status: "ready", checks: { database: "ok" } });
 });
 
 test("not ready, but alive, while the database is away", async () => {
@@ -36,8 +40,8 @@ test("not ready, but alive, while the database is away", async () => {
     const answer = await ready();
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("5");
-    expect(await answer.json()).toEqual({ status: "unavailable", checks: { database: "unreachable" } });
-    expect(await live().json()).toEqual({ status: "ok" });
+    expect(answer.body).toEqual({ status: "unavailable", checks: { database: "unreachable" } });
+    expect((await live()).body).toEqual({ status: "ok" });
   });
 });
 
@@ -45,7 +49,7 @@ test("not ready before the newest migration was applied", async () => {
   await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
   const before = await ready();
   await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + 1`);
-  expect(await before.json()).toMatchObject({ checks: { database: "not migrated" } });
+  expect(before.body).toMatchObject({ checks: { database: "not migrated" } });
   expect((await ready()).status).toBe(200);
 });
 
@@ -63,7 +67,7 @@ test("the metrics count calls by operation and jobs by state", async () => {
   });
   const answer = await metrics();
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
-  const text = await answer.text();
+  const { text } = answer;
   expect(text).toContain('http_requests_total{operation="getMe",method="GET",status="200"} 1');
   expect(text).toContain('http_request_duration_seconds_count{operation="getMe",method="GET"} 1');
   expect(text).toContain('jobs{type="TrainModel",status="Pending"} 1');
@@ -74,6 +78,6 @@ test("the metrics of the process are told while the database is away", async () 
   await withDatabase(nowhere, async () => {
     const answer = await metrics();
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("process_cpu_seconds_total");
+    expect(answer.text).toContain("process_cpu_seconds_total");
   });
 });

@@ -2,8 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-/** How many tests a part ran, by how they ended. */
-export type Counts = { passed: number; failed: number; skipped: number };
+/** A test that failed, or (without a title) a file that could not be loaded. */
+export type Failure = { place: string; title: string; message: string };
+
+/** How many tests a part ran, by how they ended, and which failed. */
+export type Counts = { passed: number; failed: number; skipped: number; failures: Failure[] };
 
 export type Outcome = {
   name: string;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "./part.ts";
-import { lastLine, summary } from "./summary.ts";
+import { failureList, lastLine, summary } from "./summary.ts";
 
 const part = (name: string, passed: boolean, counts: [number, number, number] | null): Outcome => ({
   name,
   passed,
-  counts: counts && { passed: counts[0], failed: counts[1], skipped: counts[2] },
+  counts: counts && { passed: counts[0], failed: counts[1], skipped: counts[2], failures: [] },
   durationMs: 1234,
 });
 
@@ -27,4 +27,21 @@ test("each part has a line with its verdict, its time and its tests, skipped one
   expect(summary([part("types", false, null), part("browser", true, [3, 0, 2])])).toBe(
     ["types    FAILED     1.2 s", "browser  passed     1.2 s  3 passed, 0 failed, 2 skipped"].join("\n"),
   );
+});
+
+test("what failed is told once more, without colours, shortened", () => {
+  const failures = [
+    { place: "lib/a.test.ts", title: "adds", message: "\u001b[31mexpected 1\nto be 2\u001b[39m" },
+    { place: "lib/b.test.ts", title: "", message: "x".repeat(9_999) },
+  ];
+  const outcome: Outcome = {
+    name: "tests",
+    passed: false,
+    counts: { passed: 0, failed: 1, skipped: 0, failures },
+    durationMs: 1,
+  };
+  expect(failureList([outcome])).toBe(
+    `FAILED lib/a.test.ts › adds\n  expected 1\n  to be 2\n\nFAILED lib/b.test.ts\n  ${"x".repeat(1500)}\n\n`,
+  );
+  expect(failureList([part("types", false, null), part("tests", true, [3, 0, 0])])).toBe("");
 });

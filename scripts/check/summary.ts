@@ -1,4 +1,18 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Outcome } from "./part.ts";
+
+const MESSAGE_CHARACTERS = 1500;
+
+/** What failed and why, once more at the end, where a long log is read first. Empty where nothing did. */
+export function failureList(outcomes: readonly Outcome[]): string {
+  return outcomes
+    .flatMap(({ counts }) => counts?.failures ?? [])
+    .map(({ place, title, message }) => {
+      const told = stripVTControlCharacters(message).slice(0, MESSAGE_CHARACTERS).trim();
+      return `FAILED ${place}${title && ` › ${title}`}\n${told.replaceAll(/^/gm, "  ")}\n\n`;
+    })
+    .join("");
+}
 
 /** One line a part. */
 export function summary(outcomes: readonly Outcome[]): string {
