@@ -148,7 +148,7 @@ test("the list is paged by the link that it gives", async () => {
     expect(next !== undefined).toBe(page < 2);
     if (next) query = Object.fromEntries(new URL(next).searchParams);
   }
-  expect(seen).toEqual(made.toSorted().reverse());
+  expect(seen).toEqual(made.toReversed());
   const wrong = await callRoute(list, {
     as: admin,
     params: { projectId: id },
