@@ -1,4 +1,4 @@
-import type { LinearModel } from "../train/ridge.ts";
+import type { LinearModel } from "../train/linear-design.ts";
 import type { Ensemble } from "../train/tree.ts";
 
 /** Each feature's part of the fall in squared error that all splits brought. Sums to 1, or all 0 without splits. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { predictLinear, trainRidge } from "../train/ridge.ts";
+import { predictLinear } from "../train/linear-design.ts";
+import { trainRidge } from "../train/ridge.ts";
 import { seededRandom } from "../train/seeded-random.ts";
 import { gainImportance, linearImportance } from "./importance.ts";
 import { linearContributions } from "./linear.ts";

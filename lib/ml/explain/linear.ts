@@ -1,4 +1,4 @@
-import type { LinearModel } from "../train/ridge.ts";
+import type { LinearModel } from "../train/linear-design.ts";
 import type { Contributions } from "./contributions.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { LinearModel } from "#lib/ml/train/ridge";
+import type { LinearModel } from "#lib/ml/train/linear-design";
 import type { Ensemble, Tree } from "#lib/ml/train/tree";
 import { jsonFile, readJson } from "./model-files.ts";
 

@@ -1,5 +1,5 @@
 import type { KnownSeries } from "#lib/ml/forecast/known-series";
-import type { LinearModel } from "#lib/ml/train/ridge";
+import type { LinearModel } from "#lib/ml/train/linear-design";
 import type { Ensemble } from "#lib/ml/train/tree";
 import type { PreparedData } from "./prepare-data.ts";
 

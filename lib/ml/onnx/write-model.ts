@@ -1,4 +1,4 @@
-import type { LinearModel } from "../train/ridge.ts";
+import type { LinearModel } from "../train/linear-design.ts";
 import type { Ensemble } from "../train/tree.ts";
 import { floatsAttribute, intAttribute, stringAttribute } from "./attribute.ts";
 import { ProtobufWriter } from "./protobuf.ts";

@@ -22,11 +22,14 @@ export function emptyMoments(columnCount: number): Moments {
   };
 }
 
-/** Adds rows `from … to` - 1, columns standardised and the target less `targetMean`. */
+/**
+ * Adds rows `from … to` - 1, columns scaled and the target less `targetMean`. Where most of a column is 0 and its offset
+ * too (an indicator of one of many categories), the zeros are passed over.
+ */
 export function addMoments(
   moments: Moments,
   columns: Float32Array[],
-  scaling: { mean: number; perDeviation: number }[],
+  scaling: { offset: number; perDeviation: number }[],
   target: Float64Array,
   targetMean: number,
   from: number,
@@ -34,17 +37,21 @@ export function addMoments(
 ): void {
   const size = columns.length;
   const { gram, cross, columnSums } = moments;
-  const x = new Float64Array(size);
+  const values = new Float64Array(size);
+  const places = new Int32Array(size);
   for (let row = from; row < to; row++) {
     const y = target[row]! - targetMean;
+    let present = 0;
     for (let i = 0; i < size; i++) {
-      const { mean, perDeviation } = scaling[i]!;
-      const value = (columns[i]![row]! - mean) * perDeviation;
-      x[i] = value;
+      const { offset, perDeviation } = scaling[i]!;
+      const value = (columns[i]![row]! - offset) * perDeviation;
+      if (value === 0) continue;
+      places[present] = i;
+      values[present++] = value;
       columnSums[i]! += value;
       cross[i]! += value * y;
       const at = i * size;
-      for (let j = 0; j <= i; j++) gram[at + j]! += value * x[j]!;
+      for (let j = 0; j < present; j++) gram[at + places[j]!]! += value * values[j]!;
     }
     moments.targetSum += y;
     moments.targetSquares += y * y;

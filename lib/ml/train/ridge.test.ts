@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { predictLinear, trainRidge } from "./ridge.ts";
+import { linearDesign, penaltySplits, predictLinear } from "./linear-design.ts";
+import { trainRidge } from "./ridge.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 function randomColumns(count: number, rowCount: number, seed = 1) {
@@ -46,6 +47,17 @@ describe("trainRidge", () => {
     const noise = clean.map(() => random.next());
     expect(trainRidge(columns, clean).alpha).toBe(0.001);
     expect(trainRidge(columns, noise).alpha).toBeGreaterThanOrEqual(100);
+    expect(trainRidge(columns, clean, { order: "random" }).alpha).toBe(0.001);
+    expect(trainRidge(columns, noise, { order: "random" }).alpha).toBeGreaterThanOrEqual(100);
+  });
+
+  test("penalties are tried on later rows where rows are in the order of time, else on each fifth in turn", () => {
+    const design = linearDesign(randomColumns(2, 100), new Float64Array(100));
+    const rows = (order: "time" | "random") =>
+      penaltySplits(design, order).map(({ train, test }) => [train.count, test.count]);
+    expect(rows("time")).toEqual([20, 40, 60, 80].map((count) => [count, 20]));
+    expect(rows("random")).toEqual(Array(5).fill([80, 20]));
+    expect(penaltySplits(linearDesign([], new Float64Array(12)), "time")).toEqual([]);
   });
 
   test("predicts the mean with few rows and a target that never changes", () => {
