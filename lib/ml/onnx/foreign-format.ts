@@ -1,17 +1,21 @@
+const PICKLE =
+  "The file is a Python pickle. Pickles are refused: loading one runs whatever code is in it. Export the model to ONNX (skl2onnx, onnxmltools, torch.onnx).";
+const COMPRESSED = (program: string) =>
+  `The file is compressed with ${program}, as joblib does with pickles. Send the ONNX file itself.`;
+
 /** Model files that are often taken for ONNX, by their first bytes, and what to do with each. */
-const SIGNATURES: { bytes: number[]; at?: number; reason: string }[] = [
-  {
-    // The PROTO opcode of pickle protocols 2 to 5, written by pickle, joblib and older PyTorch.
-    bytes: [0x80],
-    reason:
-      "The file is a Python pickle. Pickles are refused: loading one runs whatever code is in it. Export the model to ONNX (skl2onnx, onnxmltools, torch.onnx).",
-  },
+const SIGNATURES: { bytes: number[]; at?: number; reason: string; isJson?: true }[] = [
+  // The PROTO opcode of pickle protocols 2 to 5, written by pickle, joblib and older PyTorch.
+  { bytes: [0x80], reason: PICKLE },
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
     reason:
       "The file is a ZIP archive, as PyTorch, Keras and NumPy write them; PyTorch's contain a Python pickle, which is refused. Export the model to ONNX.",
   },
-  { bytes: [0x1f, 0x8b], reason: "The file is compressed with gzip. Send the ONNX file itself." },
+  { bytes: [0x1f, 0x8b], reason: COMPRESSED("gzip") },
+  { bytes: [...ascii("BZh")], reason: COMPRESSED("bzip2") },
+  { bytes: [0xfd, ...ascii("7zXZ")], reason: COMPRESSED("xz") },
+  ...[0x01, 0x5e, 0x9c, 0xda].map((level) => ({ bytes: [0x78, level], reason: COMPRESSED("zlib") })),
   {
     bytes: [0x89, 0x48, 0x44, 0x46],
     reason: "The file is HDF5, as Keras writes it. Export the model to ONNX.",
@@ -27,20 +31,65 @@ const SIGNATURES: { bytes: number[]; at?: number; reason: string }[] = [
     reason: "The file is in ONNX Runtime's own ORT format. Send the ONNX file that it was made from.",
   },
   {
-    bytes: [0x7b],
+    bytes: [...ascii("{L\0")],
+    reason:
+      'The file is XGBoost in UBJSON. Save it with save_model("model.json") and import it with the format "xgboost-json".',
+  },
+  {
+    bytes: [...ascii("binf")],
+    reason:
+      'The file is XGBoost in its old binary form. Save it with save_model("model.json") and import it with the format "xgboost-json".',
+  },
+  {
+    bytes: [...ascii("booster[")],
+    reason:
+      'The file is a text dump of XGBoost, which does not hold the whole model. Save it with save_model("model.json") and import it with the format "xgboost-json".',
+  },
+  {
+    // The length of the header, little-endian and below 64 KB or 16 MB, then the header, which is JSON.
+    bytes: [0, 0, 0, 0, 0, ...ascii('{"')],
+    at: 3,
+    reason:
+      "The file is in the safetensors format, which holds weights but no model. Export the model to ONNX (torch.onnx).",
+  },
+  { bytes: [...ascii("CBM1")], reason: "The file is in CatBoost's own format. Save it as ONNX." },
+  { bytes: [0x93, ...ascii("NUMPY")], reason: "The file is a NumPy array, which is no model." },
+  { bytes: [...ascii("<")], reason: "The file is XML or HTML. Export the model to ONNX." },
+  {
+    bytes: [...ascii("version https://git-lfs")],
+    reason: "The file is a pointer of Git LFS and not the model: fetch the file with `git lfs pull`.",
+  },
+  {
+    bytes: [...ascii("{")],
+    isJson: true,
     reason: 'The file is JSON. An XGBoost model in JSON is imported with the format "xgboost-json".',
   },
   {
-    bytes: [0x74, 0x72, 0x65, 0x65, 0x0a],
+    bytes: [...ascii("tree\n")],
     reason: "The file is LightGBM's text format. Export the model to ONNX.",
   },
 ];
 
-/** Why the file cannot be ONNX, or null where nothing tells. No ONNX file starts with any of these bytes. */
-export function foreignFormat(bytes: Uint8Array): string | null {
+/**
+ * Protocols 0 and 1 have no mark at their start: they begin with an opcode (a class, a tuple, a list, a dictionary) and
+ * end with STOP, a full stop.
+ */
+const OLD_PICKLE = /^(?:c[\w.]+\r?\n|\((?:[ldit]|c[\w.]+\r?\n)|[\]}](?:q|[.(]))/;
+
+/**
+ * Why the file cannot be ONNX (or JSON, where that is wanted), or null where nothing tells. No ONNX file starts with any
+ * of these bytes.
+ */
+export function foreignFormat(bytes: Uint8Array, wanted: "onnx" | "json" = "onnx"): string | null {
   if (bytes.length === 0) return "The file is empty.";
   const match = SIGNATURES.find(({ bytes: signature, at = 0 }) =>
     signature.every((byte, offset) => bytes[at + offset] === byte),
   );
-  return match?.reason ?? null;
+  if (match) return match.isJson && wanted === "json" ? null : match.reason;
+  const start = String.fromCharCode(...bytes.subarray(0, 200));
+  return OLD_PICKLE.test(start) && bytes.at(-1) === ascii(".")[0] ? PICKLE : null;
+}
+
+function ascii(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }

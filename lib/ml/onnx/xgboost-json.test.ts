@@ -54,6 +54,23 @@ async function predictOnnx(json: unknown) {
 }
 
 describe("XGBoost's JSON", () => {
+  test("counts each tree of DART by its weight", async () => {
+    const { learner } = modelJson();
+    const { model: forest } = learner.gradient_booster;
+    const dart = { name: "dart", gbtree: { name: "gbtree", model: forest }, weight_drop: [0.5, 2] };
+    const [first] = await predictOnnx({ learner: { ...learner, gradient_booster: dart } });
+    expect(first).toBe(0.5 - 1 * 0.5 - 0.25 * 2);
+    const short = { learner: { ...learner, gradient_booster: { ...dart, weight_drop: [1] } } };
+    expect(() => readXgboostJson(bytesOf(short))).toThrow("what each of its trees counts");
+  });
+
+  test("refuses splits by category by their name, whose conditions XGBoost writes as NaN", () => {
+    const json = modelJson();
+    json.learner.gradient_booster.model.trees[0]!.split_type[0] = 1;
+    const text = JSON.stringify(json).replace('"split_conditions":[0.5,', '"split_conditions":[NaN,');
+    expect(() => readXgboostJson(new TextEncoder().encode(text))).toThrow("splits by category");
+  });
+
   test("predicts as XGBoost does at, below and beyond each condition, and for missing values", async () => {
     expect(await predictOnnx(modelJson())).toEqual(margins);
     const { ensemble, featureNames } = readXgboostJson(bytesOf(modelJson()));
@@ -92,7 +109,8 @@ describe("XGBoost's JSON", () => {
   });
 
   test.each<[string, (json: ReturnType<typeof modelJson>) => void, string]>([
-    ["another booster", ({ learner }) => (learner.gradient_booster.name = "dart"), '"dart"'],
+    ["a linear booster", ({ learner }) => (learner.gradient_booster.name = "gblinear"), '"gblinear"'],
+    ["another booster", ({ learner }) => (learner.gradient_booster.name = "gbnew"), "gradient_booster.name"],
     ["several classes", ({ learner }) => (learner.learner_model_param.num_class = "3"), "several outputs"],
     ["an unknown objective", ({ learner }) => (learner.objective.name = "survival:cox"), '"survival:cox"'],
     ["splits by category", ({ learner }) => (treeOf(learner).split_type = [1, 0, 0]), "by category"],

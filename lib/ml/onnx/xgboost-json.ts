@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Ensemble, Tree } from "../train/tree.ts";
+import { foreignFormat } from "./foreign-format.ts";
 import { largestBelow } from "./largest-below.ts";
 import { ModelInvalid } from "./model-invalid.ts";
 import { type Link, type ModelMetadata, treesToOnnx } from "./write-model.ts";
@@ -13,7 +14,7 @@ const TreeJson = z.object({
   right_children: z.array(z.int()),
   split_indices: z.array(z.int()),
   /** A leaf's value stands here too. */
-  split_conditions: z.array(z.number()),
+  split_conditions: z.array(z.number().nullable()),
   default_left: z.array(z.union([z.boolean(), z.number()])),
   sum_hessian: z.array(z.number()),
   /** 1: by category. */
@@ -23,11 +24,21 @@ const ForestJson = z.object({
   trees: z.array(TreeJson),
   gbtree_model_param: z.object({ num_parallel_tree: z.string().optional() }).optional(),
 });
+/** DART keeps its trees one level deeper, and beside them what each one counts. */
+const BoosterJson = z.discriminatedUnion("name", [
+  z.object({ name: z.literal("gbtree"), model: ForestJson }),
+  z.object({
+    name: z.literal("dart"),
+    gbtree: z.object({ model: ForestJson }),
+    weight_drop: z.array(z.number()),
+  }),
+  z.object({ name: z.literal("gblinear") }),
+]);
 const XgboostJson = z.object({
   learner: z.object({
     attributes: z.record(z.string(), z.string()).optional(),
     feature_names: z.array(z.string()).optional(),
-    gradient_booster: z.object({ name: z.string(), model: ForestJson.optional() }),
+    gradient_booster: BoosterJson,
     learner_model_param: z.object({
       base_score: z.string(),
       num_class: z.string().optional(),
@@ -68,16 +79,18 @@ export function xgboostToOnnx(bytes: Uint8Array, metadata: ModelMetadata = {}): 
  * Reads a model of trees with one output. A model that scikit-learn's wrapper saved after early stopping is cut to
  * its best iteration, as the wrapper's `predict` does.
  *
- * @throws ModelInvalid for what is no such file, and for categorical splits, DART, linear and multi-class models.
+ * @throws ModelInvalid for what is no such file, and for categorical splits, linear and multi-class models.
  */
 export function readXgboostJson(bytes: Uint8Array): XgboostModel {
   const { learner } = parse(bytes);
   const { gradient_booster: booster, learner_model_param: param, objective, attributes = {} } = learner;
-  if (booster.name !== "gbtree" || !booster.model) {
-    throw new ModelInvalid(
-      `XGBoost models of the booster "${booster.name}" cannot be imported, only "gbtree".`,
-    );
+  if (booster.name === "gblinear") {
+    throw new ModelInvalid('XGBoost models of the booster "gblinear" cannot be imported, only trees.');
   }
+  const forest = booster.name === "dart" ? booster.gbtree.model : booster.model;
+  const weights = booster.name === "dart" ? booster.weight_drop : null;
+  if (weights && weights.length !== forest.trees.length)
+    throw new ModelInvalid("The XGBoost model does not say what each of its trees counts.");
   if (Number(param.num_class ?? 0) > 1 || Number(param.num_target ?? 1) > 1) {
     throw new ModelInvalid(
       "The XGBoost model has several outputs (classes or targets); only one can be imported.",
@@ -89,20 +102,24 @@ export function readXgboostJson(bytes: Uint8Array): XgboostModel {
   if (!(Number.isInteger(featureCount) && featureCount > 0)) {
     throw new ModelInvalid("The XGBoost model does not say how many features it has.");
   }
-  const trees = booster.model.trees.slice(0, treesInUse(attributes, booster.model));
+  const trees = forest.trees.slice(0, treesInUse(attributes, forest));
   const ensemble: Ensemble = {
     kind: "trees",
     baseValue: Math.fround(baseMargin(param.base_score, link)),
     featureCount,
-    trees: trees.map((tree, at) => convertTree(tree, at, featureCount)),
+    trees: trees.map((tree, at) => convertTree(tree, at, featureCount, weights?.[at] ?? 1)),
   };
   return { ensemble, link, featureNames: learner.feature_names ?? [] };
 }
 
 function parse(bytes: Uint8Array): XgboostJson {
+  const foreign = foreignFormat(bytes, "json");
+  if (foreign) throw new ModelInvalid(foreign);
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // XGBoost writes NaN for the condition of a split by category, which JSON does not know.
+    json = JSON.parse(text.replace(/([[,:]\s*)-?NaN\b/g, "$1null"));
   } catch (cause) {
     const hint = 'Save the model with save_model("model.json"): the ending decides the format.';
     throw new ModelInvalid(`The file is no JSON. ${hint}`, { cause });
@@ -133,7 +150,7 @@ function baseMargin(text: string, link: Link): number {
 }
 
 /** Renumbers the nodes in the order of a walk from the root: pruned nodes that the file still has drop out. */
-function convertTree(json: TreeJson, at: number, featureCount: number): Tree {
+function convertTree(json: TreeJson, at: number, featureCount: number, weight: number): Tree {
   const size = json.left_children.length;
   const columns = [
     json.right_children,
@@ -164,17 +181,19 @@ function convertTree(json: TreeJson, at: number, featureCount: number): Tree {
     right.push(-1, -1);
   }
   const isLeaf = (node: number) => left[node] === -1;
+  // XGBoost keeps values, and the weights that DART gives trees, as float32, and multiplies them as such.
+  const leafValue = (source: number) => Math.fround(weight) * Math.fround(json.split_conditions[source] ?? 0);
   const each = <T>(value: (source: number, node: number) => T) => order.map(value);
   return {
     feature: Int32Array.from(each((source, node) => (isLeaf(node) ? -1 : json.split_indices[source]!))),
     // XGBoost goes left below the condition, our trees up to the threshold.
     threshold: Float32Array.from(
-      each((source, node) => (isLeaf(node) ? 0 : largestBelow(json.split_conditions[source]!))),
+      each((source, node) => (isLeaf(node) ? 0 : largestBelow(json.split_conditions[source] ?? 0))),
     ),
     left: Int32Array.from(left),
     right: Int32Array.from(right),
     missingLeft: Uint8Array.from(each((source) => Number(json.default_left[source]))),
-    value: Float32Array.from(each((source, node) => (isLeaf(node) ? json.split_conditions[source]! : 0))),
+    value: Float32Array.from(each((source, node) => (isLeaf(node) ? leafValue(source) : 0))),
     cover: Float64Array.from(each((source) => json.sum_hessian[source]!)),
   };
 }
@@ -184,6 +203,9 @@ function checkSplit(json: TreeJson, node: number, at: number, featureCount: numb
     throw new ModelInvalid(
       "The XGBoost model splits by category, which cannot be imported. Train it on one-hot columns, or without enable_categorical.",
     );
+  }
+  if (json.split_conditions[node] === null) {
+    throw new ModelInvalid(`Tree ${at} of the XGBoost model has a split without a condition.`);
   }
   const feature = json.split_indices[node]!;
   if (feature < 0 || feature >= featureCount) {

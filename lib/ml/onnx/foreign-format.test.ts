@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { foreignFormat } from "./foreign-format.ts";
+import { identityModel } from "./test-models.ts";
+import { linearToOnnx } from "./write-model.ts";
+import { readXgboostJson } from "./xgboost-json.ts";
+
+const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+test.each([
+  [
+    "a pickle of protocol 0",
+    "ccopy_reg\n_reconstructor\np0\n(csklearn.linear_model._ridge\nRidge\n.",
+    /pickle/,
+  ],
+  ["a dictionary in protocol 0", "(dp0\nVa\np1\ns.", /pickle/],
+  ["a dictionary in protocol 1", "}q\0X\x01\0\0\0aq\x01s.", /pickle/],
+  ["a pickle of protocol 2", "\x80\x02csklearn", /pickle/],
+  ["a pickle of protocol 5", "\x80\x05\x95\xa8\x01", /pickle/],
+  ["joblib, compressed", "x\x5e=Q\xb1n", /zlib.*joblib/],
+  ["joblib in xz", "\xfd7zXZ\0", /xz.*joblib/],
+  ["joblib in bzip2", "BZh91AY&SY", /bzip2.*joblib/],
+  ["joblib in gzip", "\x1f\x8b\x08", /gzip.*joblib/],
+  ["TorchScript, a ZIP archive", "PK\x03\x04\0\0", /ZIP.*pickle/],
+  ["Keras in HDF5", "\x89HDF\r\n\x1a\n", /HDF5/],
+  ["safetensors", '\x48\x01\0\0\0\0\0\0{"__metadata__":', /safetensors/],
+  ["LightGBM's text", "tree\nversion=v4\n", /LightGBM/],
+  ["XGBoost in UBJSON", "{L\0\0\0\0\0\0\0\x02", /UBJSON.*model.json/],
+  ["XGBoost's old binary", "binf\0\0\0?", /old binary.*model.json/],
+  ["a text dump of XGBoost", "booster[0]:\n0:[f1<1.3]", /dump.*model.json/],
+  ["a pointer of Git LFS", "version https://git-lfs.github.com/spec/v1\n", /git lfs pull/],
+  ["a NumPy array", "\x93NUMPY\x01\0", /NumPy/],
+  ["nothing", "", /empty/],
+])("tells %s by its first bytes, in whichever format it is sent", (_, content, reason) => {
+  expect(foreignFormat(bytes(content))).toMatch(reason);
+  expect(() => readXgboostJson(bytes(content))).toThrow(reason);
+});
+
+test("takes no ONNX file for another", () => {
+  const linear = { kind: "linear", coefficients: Float64Array.of(1), intercept: 0 } as const;
+  expect(foreignFormat(identityModel())).toBeNull();
+  expect(foreignFormat(linearToOnnx({ ...linear, means: Float64Array.of(0) }, {}))).toBeNull();
+});
