@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { checkpointDependencies } from "#db/schema/checkpoints";
 import { findCheckpoint } from "#lib/checkpoints/find-checkpoint";
 import { standardError } from "#lib/errors/standard-error";
 import { type ServingModel, servingModel } from "#lib/models/serving-model";
@@ -26,20 +24,4 @@ export async function chooseModel(
   const serving = await servingModel(db, projectId);
   if (serving === null) throw standardError("no_trained_model", { id: projectId });
   return serving;
-}
-
-/** The checkpoints of upstream projects that a checkpoint was made with: project → checkpoint. */
-export async function pinnedUpstream(
-  db: Database,
-  checkpointId: string | null,
-): Promise<Map<string, string>> {
-  if (checkpointId === null) return new Map();
-  const rows = await db
-    .select({
-      projectId: checkpointDependencies.upstreamProjectId,
-      checkpointId: checkpointDependencies.upstreamCheckpointId,
-    })
-    .from(checkpointDependencies)
-    .where(eq(checkpointDependencies.checkpointId, checkpointId));
-  return new Map(rows.map((row) => [row.projectId, row.checkpointId]));
 }

@@ -1,15 +1,14 @@
+import { servingSeries } from "#lib/actuals/serving-series";
 import type { Context } from "#lib/context/context";
 import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { DomainError } from "#lib/errors/domain-error";
 import type { PredictResult } from "#lib/ml/model/load-model";
-import { openModel } from "#lib/models/open-model";
-import { servingModels } from "#lib/models/serving-models";
-import { chooseModel, pinnedUpstream } from "./choose-model.ts";
+import { chooseModel } from "./choose-model.ts";
 import { prepareInput } from "./prepare-input.ts";
 
 /**
- * Predicts rows for a project.
+ * Predicts rows for a project, looking back at the newest rows that it knows.
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model, input_invalid naming every fault
  */
@@ -18,9 +17,10 @@ export async function predict(
   { projectId, input, checkpointId, include = [] }: PredictRequest & { projectId: string },
 ): Promise<Prediction> {
   const chosen = await chooseModel(ctx.db, { projectId, checkpointId: checkpointId ?? null });
-  const model = await openModel(chosen.artifactKey, chosen.sha256);
-  const pinned = model.upstream.length > 0 ? await pinnedUpstream(ctx.db, chosen.checkpointId) : undefined;
-  const { table, warnings } = await prepareInput(model, input, servingModels(ctx.db, projectId, pinned));
+  const series = await servingSeries(ctx.db, projectId, chosen);
+  const model = await series.newestModel(projectId);
+  const upstreamModel = async (id: string) => (series.has(id) ? series.newestModel(id) : null);
+  const { table, warnings } = await prepareInput(model, input, upstreamModel);
   const result = await model.predict(table, {
     include: { intervals: include.includes("intervals"), contributions: include.includes("contributions") },
   });

@@ -1,7 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
-import { checkpoints } from "#db/schema/checkpoints";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { scenarios } from "#db/schema/scenarios";
 import { publishReservedCheckpoints } from "#lib/checkpoints/publish-checkpoint";
 import type { Warning } from "#lib/contract/datasets";
 import { JobCancelled } from "#lib/jobs/job-errors";
@@ -13,11 +12,11 @@ import { summarize } from "#lib/series/summary";
 import { store } from "#lib/storage/store";
 import { generationRefusal } from "./generation-refusal.ts";
 import { ScenarioJob } from "./job-payload.ts";
-import { looksBack } from "./looks-back.ts";
 import { type MadeInput, makeInput } from "./make-input.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { predictScenario } from "./predict-scenario.ts";
 import { finalInputKey, scenarioFolder, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
+import { scenarioModels } from "./scenario-models.ts";
 
 type ScenarioRow = typeof scenarios.$inferSelect;
 
@@ -45,8 +44,9 @@ export async function computeScenario(run: JobRun, rawPayload: unknown): Promise
 async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: ScenarioJob): Promise<void> {
   const { db } = run.ctx;
   const { id, projectId } = scenario;
-  const pins = await pinnedCheckpoints(db, scenario);
-  const pinned = new PinnedSeries(db, pins.artifactKeys);
+  const models = await scenarioModels(db, scenario);
+  if (models === null) throw new Error(`The checkpoint of scenario ${id} is gone`);
+  const pinned = new PinnedSeries(db, models.folders);
   await run.report(10, {
     stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
   });
@@ -59,7 +59,7 @@ async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: Scen
     await pinned.project(projectId),
     { table: input.table, history },
     {
-      buildOnEachOther: pins.buildOnEachOther,
+      buildOnEachOther: models.buildOnEachOther,
       onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
     },
   );
@@ -142,28 +142,6 @@ async function requireScenario(
     );
   if (row === undefined) throw new JobCancelled();
   return row;
-}
-
-/** Folders of the checkpoints that the scenario uses, and whether the main one looks back at its target. */
-async function pinnedCheckpoints(db: Database, { id, projectId, checkpointId }: ScenarioRow) {
-  if (checkpointId === null) throw new Error(`Scenario ${id} has no checkpoint`);
-  const [main] = await db
-    .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
-    .from(checkpoints)
-    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));
-  if (main === undefined) throw new Error(`The checkpoint of scenario ${id} is gone`);
-  const dependents = await db
-    .select({ projectId: checkpoints.projectId, artifactKey: checkpoints.artifactKey })
-    .from(scenarioCheckpoints)
-    .innerJoin(checkpoints, eq(checkpoints.id, scenarioCheckpoints.checkpointId))
-    .where(eq(scenarioCheckpoints.scenarioId, id));
-  return {
-    artifactKeys: new Map([
-      ...dependents.map((one): [string, string] => [one.projectId, one.artifactKey]),
-      [projectId, main.artifactKey],
-    ]),
-    buildOnEachOther: looksBack(main.featureEngineering),
-  };
 }
 
 /** A scenario may be deleted while it is made: what this attempt has published since must not stay. */

@@ -1,12 +1,10 @@
-import { and, eq } from "drizzle-orm";
-import { checkpoints } from "#db/schema/checkpoints";
 import type { Context } from "#lib/context/context";
 import type { Contributions } from "#lib/contract/scenario-series";
 import { DomainError } from "#lib/errors/domain-error";
 import { sliceRows, takeRows } from "#lib/ml/table/rows";
-import { looksBack } from "./looks-back.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { readScenarioInput } from "./scenario-input.ts";
+import { scenarioModels } from "./scenario-models.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
 
 /**
@@ -24,18 +22,15 @@ export async function explainPredictions(
   const rowCount = scenario.rowCount ?? 0;
   const absent = rows.filter((row) => row < 1 || row > rowCount);
   if (absent.length > 0) throw noSuchRows(absent, rowCount);
-  const [checkpoint] = await ctx.db
-    .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
-    .from(checkpoints)
-    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, scenario.checkpointId!)));
-  // Both were there a moment ago: a checkpoint goes only after its scenarios.
-  if (checkpoint === undefined)
+  const models = await scenarioModels(ctx.db, scenario);
+  // It was there a moment ago: a checkpoint goes only after its scenarios.
+  if (models === null)
     throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
-  const pinned = new PinnedSeries(ctx.db, new Map([[projectId, checkpoint.artifactKey]]));
+  const pinned = new PinnedSeries(ctx.db, models.folders);
   const { model } = await pinned.project(projectId);
   const { table, knownUntil } = await readScenarioInput(scenario.inputKey!);
   // Where a row builds on the ones before it, these must be predicted as well.
-  const together = looksBack(checkpoint.featureEngineering);
+  const together = models.buildOnEachOther;
   const last = rows.reduce((most, row) => Math.max(most, row), 0);
   const places = rows.map((row, index) => (together ? row - 1 : index));
   const input = together

@@ -74,6 +74,11 @@ describe("a scenario of a model that looks back at its target", () => {
   it("begins after the newest actuals and looks back at them; what was made from an older one stays comparable", async () => {
     const before = await createScenario(project, { endDate: "2023-08-15" });
     expect(before.firstTimestamp).toBe("2023-07-20T00:00:00.000Z");
+    const early = await createScenario(project, {
+      fileData: base64(known(190, 220)),
+      checkpointId: before.checkpointId,
+    });
+    const earlier = await predictionsOf(early);
     await appendRows(testContext(), { projectId: project.projectId, fileData: base64(known(200, 210)) });
 
     const after = await createScenario(project, { endDate: "2023-08-15", checkpointId: before.checkpointId });
@@ -91,5 +96,22 @@ describe("a scenario of a model that looks back at its target", () => {
       checkpointId: before.checkpointId,
     });
     expect(await predictionsOf(newest)).toEqual(await predictionsOf(after));
+
+    // Predict and a file of the same rows look back at the newest actuals too: days known, new and to come.
+    const lines = all.slice(1 + 190, 1 + 220).map((line) => line.split(","));
+    const uploaded = await createScenario(project, {
+      fileData: base64(known(190, 220)),
+      checkpointId: before.checkpointId,
+    });
+    const { data } = await callRoute<Prediction>(predictRoute, {
+      params: { projectId: project.projectId },
+      as: project.as,
+      body: {
+        checkpointId: before.checkpointId,
+        input: { date: lines.map(([date]) => date), price: lines.map(([, price]) => Number(price)) },
+      },
+    });
+    expect(data.predictions).toEqual(await predictionsOf(uploaded));
+    expect(data.predictions.slice(20)).not.toEqual(earlier.slice(20));
   });
 });

@@ -50,10 +50,11 @@ async function ownInput(
   { id, projectId, source, endDate }: ScenarioToMake,
   uploadId: string | null,
 ): Promise<MadeInput> {
+  const { facts } = await series.project(projectId);
+  const knownUntil = facts?.lastTimestamp ?? null;
   if (source === "Generated") {
     const { table, forecasts } = await series.generate(projectId, endDate?.getTime() ?? null);
-    const { facts } = await series.project(projectId);
-    return { table, forecasts, computed: [], knownUntil: facts?.lastTimestamp ?? null, warnings: [] };
+    return { table, forecasts, computed: [], knownUntil, warnings: [] };
   }
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);
@@ -61,10 +62,13 @@ async function ownInput(
       storeAs,
     });
     if (!check.valid) throw csvRefusal(check);
-    return { ...(await readScenarioInput(storeAs)), forecasts: [], warnings: check.warnings };
+    const sent = await readScenarioInput(storeAs);
+    return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };
   }
   const sent = await readScenarioInput(sentInputKey(projectId, id));
-  return { ...sent, forecasts: [], warnings: await sentWarnings(db, id) };
+  // A file starts from what is known now, as a prediction of its rows would; a what-if scenario where its base did.
+  const own = source === "Upload" ? { ...sent, knownUntil } : sent;
+  return { ...own, forecasts: [], warnings: await sentWarnings(db, id) };
 }
 
 /** What the request found in the file. */

@@ -15,6 +15,9 @@ import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
 import type { ReadInput } from "./read-input.ts";
 import { runInputTask } from "./run-input-task.ts";
 
+/** Folder of a model in the artifact store, with its digest where the caller has it from the row. */
+export type ModelFolder = string | { artifactKey: string; sha256: string };
+
 /** One project's model in a scenario, with what is known of its series. */
 export type PinnedProject = {
   projectId: string;
@@ -24,31 +27,39 @@ export type PinnedProject = {
   facts: SeriesFacts | null;
 };
 
+/** What is known to a model, and what it was made of: the next one to ask need not put it together again. */
+const kept = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<Table | null> }>();
+
 /**
  * The models that a scenario is pinned to, one a project, and what they predict for each other. Each project's known
  * rows are read once, and upstream projects always predict before those that use them.
  */
 export class PinnedSeries {
   readonly #db: Database;
-  readonly #artifactKeys: ReadonlyMap<string, string>;
+  readonly #folders: ReadonlyMap<string, ModelFolder>;
   readonly #projects = new Map<string, Promise<PinnedProject>>();
   readonly #histories = new Map<string, Promise<Table | null>>();
 
-  /** @param artifactKeys project → folder of the model that predicts for it */
-  constructor(db: Database, artifactKeys: ReadonlyMap<string, string>) {
+  /** @param folders project → the model that predicts for it */
+  constructor(db: Database, folders: ReadonlyMap<string, ModelFolder>) {
     this.#db = db;
-    this.#artifactKeys = artifactKeys;
+    this.#folders = folders;
   }
 
   has(projectId: string | null): projectId is string {
-    return projectId !== null && this.#artifactKeys.has(projectId);
+    return projectId !== null && this.#folders.has(projectId);
   }
 
   project(projectId: string): Promise<PinnedProject> {
     return remembered(this.#projects, projectId, async () => {
-      const key = this.#artifactKeys.get(projectId);
-      if (key === undefined) throw new Error(`The scenario pins no model of project ${projectId}`);
-      const [model, dataset] = await Promise.all([openModel(key), currentDataset(this.#db, projectId)]);
+      const folder = this.#folders.get(projectId);
+      if (folder === undefined) throw new Error(`The scenario pins no model of project ${projectId}`);
+      const { artifactKey, sha256 } =
+        typeof folder === "string" ? { artifactKey: folder, sha256: undefined } : folder;
+      const [model, dataset] = await Promise.all([
+        openModel(artifactKey, sha256),
+        currentDataset(this.#db, projectId),
+      ]);
       return { projectId, model, dataset, facts: seriesFacts(model, dataset) };
     });
   }
@@ -75,13 +86,43 @@ export class PinnedSeries {
   /** The rows that the project knows: those kept with its model, then newer ones of its dataset. In order of time. */
   history(projectId: string): Promise<Table | null> {
     return remembered(this.#histories, projectId, async () => {
-      const { model, facts, dataset } = await this.project(projectId);
-      if (facts === null) return null;
-      const newer = await newerRows(model, facts, dataset);
-      if (newer === null) return model.history;
-      const complete = await this.withUpstream(projectId, newer);
-      return model.history === null ? complete : concatTables([model.history, complete]);
+      const { model } = await this.project(projectId);
+      const sources = await this.#sources(projectId);
+      const before = kept.get(model);
+      if (before?.sources.length === sources.length && before.sources.every((one, i) => one === sources[i]))
+        return before.history;
+      const history = this.#joinHistory(projectId);
+      kept.set(model, { sources, history });
+      history.catch(() => kept.delete(model));
+      return history;
     });
+  }
+
+  async #joinHistory(projectId: string): Promise<Table | null> {
+    const { model, facts, dataset } = await this.project(projectId);
+    if (facts === null) return null;
+    const newer = await newerRows(model, facts, dataset);
+    if (newer === null) return model.history;
+    const complete = await this.withUpstream(projectId, newer);
+    return model.history === null ? complete : concatTables([model.history, complete]);
+  }
+
+  /** The models and the versions of datasets that a project's known rows are made of, its upstream projects' too. */
+  async #sources(projectId: string): Promise<unknown[]> {
+    const { model, dataset } = await this.project(projectId);
+    const upstream = model.upstream.filter(({ sourceProjectId }) => this.has(sourceProjectId));
+    const theirs = await Promise.all(upstream.map(({ sourceProjectId }) => this.#sources(sourceProjectId)));
+    return [model, dataset?.id, ...theirs.flat()];
+  }
+
+  /** The project's model, looking back at the newest rows that the project knows. */
+  async newestModel(projectId: string): Promise<OpenModel> {
+    const { model, facts } = await this.project(projectId);
+    // Where nothing is newer than what the model keeps, it need not be put on its grid again.
+    const newest = facts?.lastTimestamp ?? null;
+    if (model.state.grid === null || newest === null || newest === model.state.lastTimestamp) return model;
+    const history = (await this.history(projectId)) ?? undefined;
+    return { ...model, predict: (table, options) => model.predict(table, { history, ...options }) };
   }
 
   /** Of the known rows those up to this time (epoch milliseconds); undefined for null: what the model itself keeps. */

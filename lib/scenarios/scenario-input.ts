@@ -70,12 +70,20 @@ export async function writeScenarioInput(key: string, input: ScenarioInput): Pro
   );
 }
 
+/**
+ * What is noted beside the table of an input.
+ *
+ * @throws {ArtifactNotFoundError}
+ */
+export async function readInputNotes(key: string): Promise<Omit<ScenarioInput, "table">> {
+  const { computed, knownUntil } = JSON.parse(
+    (await store().readFile(key, notesFileName)).toString(),
+  ) as Notes;
+  return { computed, knownUntil };
+}
+
 /** @throws {ArtifactNotFoundError} */
 export async function readScenarioInput(key: string): Promise<ScenarioInput> {
-  const [table, notes] = await Promise.all([
-    store().readFile(key, tableFileName),
-    store().readFile(key, notesFileName),
-  ]);
-  const { computed, knownUntil } = JSON.parse(notes.toString()) as Notes;
-  return { table: decodeTable(table), computed, knownUntil };
+  const [table, notes] = await Promise.all([store().readFile(key, tableFileName), readInputNotes(key)]);
+  return { table: decodeTable(table), ...notes };
 }

@@ -1,7 +1,6 @@
-import { forecastOrigin } from "#lib/ml/features/target-history";
 import type { KnownSeries } from "#lib/ml/forecast/known-series";
-import { regressionMetrics } from "#lib/ml/train/metrics";
-import { meanBaseline, seasonalNaive } from "#lib/ml/train/seasonal-naive";
+import { chooseNaive, naiveForecast, naiveName, rowIndexes } from "#lib/ml/forecast/naive-forecast";
+import { meanBaseline } from "#lib/ml/train/seasonal-naive";
 import type { PreparedData } from "./prepare-data.ts";
 import { seasonLengths } from "./seasonality.ts";
 
@@ -19,44 +18,10 @@ export function baseline(data: PreparedData, known: KnownSeries | null, horizon:
     return { name: "mean", predictions: meanBaseline(targets.subarray(0, trainingRows), count) };
   }
   const indexes = rowIndexes(known, targets.length);
-  const tryOut = (season: number, from: number, to: number) =>
-    naivePredictions(known, indexes.subarray(from, to), season, horizon);
-  const inner = Math.floor(trainingRows * 0.8);
-  const errors = [1, ...seasonLengths(grid.frequency)].map((season) => {
-    const actual = targets.subarray(inner, trainingRows);
-    return { season, error: regressionMetrics(actual, tryOut(season, inner, trainingRows)).rmse ?? Infinity };
-  });
-  const best = errors.reduce((a, b) => (b.error < a.error ? b : a));
-  const name = best.season === 1 ? "last value" : `seasonal naive, ${best.season} steps`;
-  return { name, predictions: tryOut(best.season, trainingRows, targets.length) };
-}
-
-function naivePredictions(
-  known: KnownSeries,
-  indexes: Int32Array,
-  season: number,
-  horizon: number,
-): Float64Array {
-  const byOrigin = new Map<number, Float64Array>();
-  return Float64Array.from(indexes, (index) => {
-    const origin = forecastOrigin(index, known.end, horizon);
-    let forecast = byOrigin.get(origin);
-    if (!forecast) {
-      forecast = seasonalNaive(
-        known.observed.subarray(0, Math.max(0, origin - known.firstIndex)),
-        season,
-        horizon,
-      );
-      byOrigin.set(origin, forecast);
-    }
-    return forecast[index - origin]!;
-  });
-}
-
-function rowIndexes(known: KnownSeries, rows: number): Int32Array {
-  const indexes = new Int32Array(rows);
-  known.rowAt.forEach((row, at) => {
-    if (row >= 0) indexes[row] = known.firstIndex + at;
-  });
-  return indexes;
+  const training = {
+    indexes: indexes.subarray(0, trainingRows),
+    targets: targets.subarray(0, trainingRows),
+  };
+  const naive = chooseNaive(known, training, { seasons: seasonLengths(grid.frequency), horizon });
+  return { name: naiveName(naive), predictions: naiveForecast(known, indexes.subarray(trainingRows), naive) };
 }
