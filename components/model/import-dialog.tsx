@@ -17,8 +17,8 @@ import { Progress } from "#components/ui/progress";
 import { ImportModel } from "#lib/contract/models";
 import { readInputMap } from "./import-map.tsx";
 
-type Values = { modelName: string; target: string; targetMetric: string; inputs: string; output: string };
-const fields = ["modelName", "target", "targetMetric", "inputs", "output"] as const;
+const fields = ["modelName", "target", "targetMetric", "inputs", "output", "outputColumn"] as const;
+type Values = Record<(typeof fields)[number], string>;
 
 /** A model trained elsewhere, as ONNX (or XGBoost's own JSON). What is wrong with the file itself, its job tells. */
 export function ImportDialog({
@@ -36,7 +36,7 @@ export function ImportDialog({
   const [labelled, setLabelled] = useState<File | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const form = useForm<Values>({
-    defaultValues: { modelName: "", target, targetMetric: "rmse", inputs: "", output: "" },
+    defaultValues: { modelName: "", target, targetMetric: "rmse", inputs: "", output: "", outputColumn: "" },
   });
   const { errors, isSubmitting } = form.formState;
   const choose = (chosen: File) => {
@@ -61,6 +61,7 @@ export function ImportDialog({
         targetMetric: values.targetMetric,
         ...(map.inputs.length > 0 && { inputs: map.inputs }),
         ...(values.output.trim() !== "" && { output: values.output.trim() }),
+        ...(values.outputColumn.trim() !== "" && { outputColumn: Number(values.outputColumn) }),
         ...(labelled && { labelledRows: await readBase64(labelled) }),
       });
       if (!parsed.success) {
@@ -145,14 +146,24 @@ export function ImportDialog({
           )}
         </Field>
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <Field
-            label="Output"
-            optional
-            error={errors.output?.message}
-            help="Left empty: the first that fits"
-          >
-            {(control) => <Input {...control} {...form.register("output")} />}
-          </Field>
+          <div className="space-y-4">
+            <Field
+              label="Output"
+              optional
+              error={errors.output?.message}
+              help="Left empty: probabilities before labels"
+            >
+              {(control) => <Input {...control} {...form.register("output")} />}
+            </Field>
+            <Field
+              label="Column of the output"
+              optional
+              error={errors.outputColumn?.message}
+              help="From 0: the class whose probability is predicted. Left empty: the second of two"
+            >
+              {(control) => <Input {...control} inputMode="numeric" {...form.register("outputColumn")} />}
+            </Field>
+          </div>
           <div>
             <p className="mb-1.5 flex items-baseline justify-between text-[13px] font-medium">
               Rows with known results

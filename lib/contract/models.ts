@@ -215,11 +215,14 @@ export const ImportModel = z
       .max(10_000)
       .optional()
       .meta({ description: "Features in the order of the model's inputs; its own names without it" }),
-    output: z
-      .string()
-      .max(1_000)
-      .optional()
-      .meta({ description: "Name of the output; the first that fits without it" }),
+    output: z.string().max(1_000).optional().meta({
+      description:
+        "Name of the output; without it the first of floating-point numbers (a classifier's probabilities), else the first of whole ones (its labels)",
+    }),
+    outputColumn: z.number().int().min(0).max(100_000).optional().meta({
+      description:
+        "Column of that output, from 0: of a classifier the class whose probability is the prediction. Of two the second without it; of more it must be said",
+    }),
     labelledRows: FileData.optional().meta({
       description: "Base64 CSV with the target, for metrics and intervals",
     }),

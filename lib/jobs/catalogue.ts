@@ -14,8 +14,8 @@ type JobKind = {
   cancellable: boolean;
 };
 
-const { format, modelName, target, targetMetric, inputs, output } = ImportModel.shape;
-const importFields = { format, modelName, target, targetMetric, inputs, output };
+const { format, modelName, target, targetMetric, inputs, output, outputColumn } = ImportModel.shape;
+const importFields = { format, modelName, target, targetMetric, inputs, output, outputColumn };
 
 export const catalogue = {
   CreateScenario: { queue: "short", payload: z.looseObject({ scenarioId: Id }), cancellable: true },

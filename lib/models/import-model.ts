@@ -1,11 +1,13 @@
 import { buffer } from "node:stream/consumers";
 import type { Database } from "#db/client";
+import type { ExpectedColumn } from "#lib/csv/options";
 import { parseCsv } from "#lib/csv/parse";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { readUpload } from "#lib/datasets/read-upload";
 import type { PayloadOf } from "#lib/jobs/catalogue";
 import type { JobRun } from "#lib/jobs/job-run";
 import { importModel as pack } from "#lib/ml/model/import-model";
+import { completeBindings } from "#lib/ml/model/input-bindings";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
 import { inspectOnnx } from "#lib/ml/onnx/read-model";
 import { xgboostToOnnx } from "#lib/ml/onnx/xgboost-json";
@@ -35,8 +37,13 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
 
   await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
   const labelled = labelledUploadId === null ? null : await readFile(db, projectId, labelledUploadId);
-  const rows =
-    labelled === null ? null : parseCsv(labelled, { columns: [{ name: fields.target, type: "number" }] });
+  // Read as the model's inputs want it: "01" is a number to one and a text to another.
+  const features = completeBindings(tried.inputs, fields.inputs);
+  const columns: ExpectedColumn[] = [
+    ...features.map(({ binding, type }) => ({ name: binding.feature, type })),
+    { name: fields.target, type: "number" },
+  ];
+  const rows = labelled === null ? null : parseCsv(labelled, { columns });
   if (rows !== null && rows.faultCount > 0) throw csvRefusal(rows);
   const fitted = await pack({ ...fields, bytes, ...(rows === null ? {} : { labelledRows: rows.table }) });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { FLOAT, identityModel, modelFile, node, tensorInfo } from "#lib/ml/onnx/test-models";
 import { linearToOnnx, treesToOnnx } from "#lib/ml/onnx/write-model";
 import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
 import { regressionMetrics } from "#lib/ml/train/metrics";
@@ -107,6 +108,26 @@ describe("a model from outside", () => {
       expect(sum).toBeCloseTo(answer.predictions[row]!, 9);
     });
     await trees.release();
+  });
+
+  test("predicts the class that the column of the output says, and keeps to it", async () => {
+    const bytes = identityModel(["N", 3]);
+    const inputs = ["x", "z", "y"].map((feature) => ({ feature }));
+    await expect(imported({ bytes, inputs, target: "x" })).rejects.toThrow("outputColumn, 0 to 2");
+    const model = await load(await imported({ bytes, inputs, target: "x", outputColumn: 1 }));
+    const { predictions } = await model.predict(labelledRows);
+    expect(Array.from(predictions)).toEqual(Array.from(Float32Array.from(z)));
+    await model.release();
+  });
+
+  test("is refused with the row that it gives no number for", async () => {
+    const rootOfX = modelFile({
+      nodes: [node("Sqrt", ["X"], ["Y"])],
+      inputs: [tensorInfo("X", FLOAT, ["N", 1])],
+      outputs: [tensorInfo("Y", FLOAT, ["N", 1])],
+    });
+    const refused = imported({ bytes: rootOfX, inputs: [{ feature: "x" }] });
+    await expect(refused).rejects.toThrow("no finite number for row 1");
   });
 
   test.each([

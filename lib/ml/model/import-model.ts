@@ -2,6 +2,7 @@ import type { Column, Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
 import { type Calibration, calibrate } from "#lib/ml/intervals/conformal";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { outputChoice } from "#lib/ml/runtime/outputs";
 import { openSession } from "#lib/ml/runtime/session";
 import { encodeTable } from "#lib/ml/table/codec";
 import { findColumn } from "#lib/ml/table/columns";
@@ -34,6 +35,8 @@ export type ImportInput = {
   inputs?: readonly InputMapping[] | undefined;
   /** Name of the output that is the prediction. */
   output?: string | undefined;
+  /** Its column, from 0: of a classifier the class whose probability is predicted. */
+  outputColumn?: number | undefined;
   /** Rows with the features and the target, for metrics, ranges and intervals. */
   labelledRows?: Table | undefined;
 };
@@ -52,11 +55,14 @@ export async function importModel(input: ImportInput): Promise<FittedModel> {
   try {
     const features = completeBindings(session.inputs, input.inputs);
     const bindings = features.map(({ binding }) => binding);
-    const choice = input.output === undefined ? {} : { output: input.output };
+    const choice = outputChoice(input.output ?? null, input.outputColumn ?? null);
     const rows = input.labelledRows ? labelledTable(input.labelledRows, features, input.target) : null;
     // Without labelled rows one row of zeros shows that the mapping fits.
     const tried = rows?.inputs ?? zeroRow(features);
     const predictions = await session.predictNamed(tried, bindings, choice);
+    const bad = rows ? predictions.findIndex((value) => !Number.isFinite(value)) : -1;
+    if (bad !== -1)
+      throw new ModelInvalid(`Labelled rows: the model gives no finite number for row ${bad + 1}.`);
     return packImport(input, features, rows ? { ...rows, predictions } : null);
   } finally {
     await session.release();
@@ -127,7 +133,11 @@ function packImport(input: ImportInput, features: BoundFeature[], rows: Labelled
     trainingRows: 0,
     validationRows: count,
     files: rows ? ["explain.json", "heldout.bin"] : [],
-    imported: { bindings: features.map(({ binding }) => binding), output: input.output ?? null },
+    imported: {
+      bindings: features.map(({ binding }) => binding),
+      output: input.output ?? null,
+      column: input.outputColumn ?? null,
+    },
   };
   const files: ModelFiles = new Map([
     ["model.onnx", input.bytes],

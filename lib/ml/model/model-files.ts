@@ -27,8 +27,8 @@ export type ModelState = {
   validationRows: number;
   /** Optional files that are part of the artifact. */
   files: string[];
-  /** For a model from outside: where each feature goes, and which output is the prediction. */
-  imported: { bindings: InputBinding[]; output: string | null } | null;
+  /** For a model from outside: where each feature goes, and which output, and column of it, is the prediction. */
+  imported: { bindings: InputBinding[]; output: string | null; column?: number | null } | null;
 };
 
 /** schema.json: what the model expects of its input. */

@@ -5,6 +5,11 @@ import { rowWidth, type TensorInfo } from "./tensor-info.ts";
 /** Which output is the prediction, and which of its columns; where not said, the output and column that can be meant. */
 export type OutputChoice = { output?: string; column?: number };
 
+/** @param column from 0 */
+export function outputChoice(output: string | null, column: number | null): OutputChoice {
+  return { ...(output !== null && { output }), ...(column !== null && { column }) };
+}
+
 /**
  * The output that predictions are read from: the one named, else the first of floating-point numbers (a classifier's
  * probabilities before its labels), else the first of whole numbers.
@@ -34,7 +39,9 @@ export function valuesOf(result: Tensor, rows: number, choice: OutputChoice): Fl
   }
   const column = choice.column ?? (width <= 2 ? width - 1 : -1);
   if (column < 0 || column >= width) {
-    throw new ModelInvalid(`The model gives ${width} values a row: say which of them is the prediction.`);
+    throw new ModelInvalid(
+      `The model gives ${width} values a row: say which of them is the prediction (outputColumn, 0 to ${width - 1}).`,
+    );
   }
   const values = new Float64Array(rows);
   for (let row = 0; row < rows; row++) values[row] = Number(data[row * width + column]);
