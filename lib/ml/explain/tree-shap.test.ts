@@ -113,3 +113,21 @@ test("an ensemble without trees explains nothing", () => {
   const columns = [Float32Array.of(1), Float32Array.of(2)];
   expect(treeShap(ensemble, columns, [0])).toEqual({ baseValue: 5, values: [new Float64Array(2)] });
 });
+
+test("contributions to a logarithm keep their signs and shares, and sum to the prediction itself", () => {
+  const random = seededRandom(2);
+  const columns = [0, 1, 2].map(() => Float32Array.from({ length: 300 }, () => random.next()));
+  const counts = Float64Array.from(columns[0]!, (x) => Math.floor(8 * x * random.next()));
+  const { ensemble } = trainGradientBoosting(columns, counts, { loss: "poisson", rounds: 30, minLeaf: 5 });
+  const { link: _, ...logarithm } = ensemble;
+  const rows = Int32Array.from({ length: 300 }, (_, row) => row);
+  const predictions = predictEnsemble(ensemble, columns);
+  const onLogarithm = treeShap(logarithm, columns, rows);
+  const { baseValue, values } = treeShap(ensemble, columns, rows);
+  values.forEach((row, at) => {
+    expect(row.reduce((sum, value) => sum + value, baseValue)).toBeCloseTo(predictions[at]!, 9);
+    const [first, second] = onLogarithm.values[at]!;
+    expect(row[0]! * second!).toBeCloseTo(row[1]! * first!, 9);
+    expect(Math.sign(row[0]!)).toBe(Math.sign(first!));
+  });
+});

@@ -33,6 +33,20 @@ export function treeShap(
       explain(columns, rows[at]!, sums);
     });
   }
+  return ensemble.link === "exp" ? fromLogarithms(baseValue, values) : { baseValue, values };
+}
+
+/**
+ * Takes contributions to a logarithm over to what it is the logarithm of: each counts with the logarithmic mean of
+ * prediction and base value, which leaves no rest (Ang 2004, the logarithmic mean Divisia index).
+ */
+function fromLogarithms(logBase: number, logValues: Float64Array[]): Contributions {
+  const baseValue = Math.exp(logBase);
+  const values = logValues.map((row) => {
+    const total = row.reduce((sum, value) => sum + value, 0);
+    const mean = total === 0 ? baseValue : (baseValue * Math.expm1(total)) / total;
+    return row.map((value) => value * mean);
+  });
   return { baseValue, values };
 }
 

@@ -12,6 +12,8 @@ type ExplainFile =
       kind: "trees";
       baseValue: number;
       featureCount: number;
+      /** Of models that add up logarithms; files from before there were such ones have none. */
+      link?: "exp";
       nodeCounts: number[];
       nodes: TreeBytes;
     }
@@ -50,13 +52,14 @@ export function writeExplain(learner: Ensemble | LinearModel): Uint8Array {
       return [field, Buffer.concat(parts).toString("base64")];
     }),
   ) as TreeBytes;
-  const { baseValue, featureCount, trees } = learner;
+  const { baseValue, featureCount, trees, link } = learner;
   const nodeCounts = trees.map((tree) => tree.feature.length);
   return jsonFile({
     version: 1,
     kind: "trees",
     baseValue,
     featureCount,
+    ...(link && { link }),
     nodeCounts,
     nodes,
   } satisfies ExplainFile);
@@ -88,7 +91,8 @@ export function readExplain(bytes: Uint8Array): Ensemble | LinearModel {
     offset += count;
     return tree;
   });
-  return { kind: "trees", baseValue: file.baseValue, featureCount: file.featureCount, trees };
+  const { baseValue, featureCount, link } = file;
+  return { kind: "trees", baseValue, featureCount, trees, ...(link && { link }) };
 }
 
 function bytesOf(values: ArrayBufferView): Uint8Array {

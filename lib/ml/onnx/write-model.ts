@@ -23,9 +23,10 @@ const FLOAT = 1;
 
 /**
  * One TreeEnsembleRegressor: input "X" float [N, featureCount], output "Y" float [N, 1]. A link takes a
- * node of its own: the runtime's regressor ignores `post_transform`.
+ * node of its own: the runtime's regressor ignores `post_transform`. The ensemble's own link goes before the wanted.
  */
-export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, link: Link = "none"): Uint8Array {
+export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, wanted: Link = "none"): Uint8Array {
+  const link = ensemble.link ?? wanted;
   const sum = link === "none" ? OUTPUT_NAME : "sum";
   const trees = mlNode("TreeEnsembleRegressor", INPUT_NAME, sum, [
     ...treeAttributes(ensemble),

@@ -70,6 +70,18 @@ describe("a model trained here, written as ONNX", () => {
     });
   });
 
+  test("predicts counts as the trainer's trees do, whatever link is asked for", async () => {
+    const { columns, target } = sampleData(1_000);
+    const counts = target.map((y) => Math.floor(Math.abs(y)));
+    const { ensemble } = trainGradientBoosting(columns, counts, { loss: "poisson", rounds: 40 });
+    const session = await openSession(treesToOnnx(ensemble, {}, "nonNegative"));
+    const predicted = await session.predict(columns, 1_000);
+    predictEnsemble(ensemble, columns).forEach((expected, row) => {
+      expect(Math.abs(predicted[row]! / expected - 1)).toBeLessThan(1e-5);
+    });
+    await session.release();
+  });
+
   test("gives a row the same bits alone, in a small batch and across batch borders", async () => {
     const { columns, target } = sampleData(20_000);
     const { ensemble } = trainGradientBoosting(columns, target, { rounds: 50 });

@@ -1,4 +1,5 @@
 import { BIN_STRIDE, MISSING_BIN } from "./bins.ts";
+import { shrink } from "./losses.ts";
 import { countOf } from "./packed-residuals.ts";
 
 export type Split = {
@@ -13,7 +14,18 @@ export type Split = {
   gain: number;
 };
 
-export type SplitRules = { minLeaf: number; l2: number; unit: number };
+export type SplitRules = {
+  minLeaf: number;
+  /** In quantised units. */
+  l1: number;
+  l2: number;
+  unit: number;
+  /** By feature: 1 where values must not fall from left to right, -1 where they must not rise, 0 for either. */
+  monotone: Int8Array | null;
+};
+
+/** What is to be split. Its value, in quantised units, must lie within the bounds. */
+export type SplitNode = { count: number; sum: number; lower: number; upper: number };
 
 /** A gain below this part of the node's own score is rounding noise. */
 const NOISE = 1e-12;
@@ -28,21 +40,25 @@ export function findBestSplit(
   histogram: Float64Array,
   features: Int32Array,
   cutCounts: Int32Array,
-  count: number,
-  sum: number,
+  node: SplitNode,
   rules: SplitRules,
 ): Split | null {
-  const { minLeaf, l2, unit } = rules;
+  const { minLeaf, l1, l2, unit, monotone } = rules;
+  const { count, sum } = node;
   const perUnit = 1 / unit; // exact: unit is a power of two
   if (count < 2 * minLeaf) return null;
-  const parentScore = (sum * sum) / (count + l2);
-  let bestGain = parentScore * NOISE;
+  const free = l1 === 0 && monotone === null;
+  const parentScore = free
+    ? (sum * sum) / (count + l2)
+    : scoreAt(boundedMean(sum, count, node, rules), sum, count, rules);
+  let bestGain = Math.max(0, parentScore) * NOISE;
   let best: Split | null = null;
   for (const feature of features) {
     const offset = feature * BIN_STRIDE;
     const cutCount = cutCounts[feature]!;
     const missing = histogram[offset + MISSING_BIN]!;
     const directions = missing === 0 ? 1 : 2;
+    const order = monotone === null ? 0 : monotone[feature]!;
     for (let direction = 0; direction < directions; direction++) {
       const missingLeft = direction === 1;
       let left = missingLeft ? missing : 0;
@@ -56,8 +72,10 @@ export function findBestSplit(
         if (rightCount < minLeaf) break;
         const leftSum = left - leftCount * unit;
         const rightSum = sum - leftSum;
-        const gain =
-          (leftSum * leftSum) / (leftCount + l2) + (rightSum * rightSum) / (rightCount + l2) - parentScore;
+        const score = free
+          ? (leftSum * leftSum) / (leftCount + l2) + (rightSum * rightSum) / (rightCount + l2)
+          : boundedScore(leftSum, leftCount, rightSum, rightCount, order, node, rules);
+        const gain = score - parentScore;
         if (gain > bestGain) {
           bestGain = gain;
           best = { feature, bin, missingLeft, leftCount, leftSum, gain };
@@ -70,4 +88,35 @@ export function findBestSplit(
     best.missingLeft = best.leftCount * 2 >= count;
   }
   return best;
+}
+
+/** The value of rows with this sum of residuals: the shrunk mean, moved to the node's nearest bound. */
+export function boundedMean(
+  sum: number,
+  count: number,
+  { lower, upper }: { lower: number; upper: number },
+  { l1, l2 }: { l1: number; l2: number },
+): number {
+  const value = shrink(sum, l1) / (count + l2);
+  return value < lower ? lower : value > upper ? upper : value;
+}
+
+/** By how much the penalised squared error falls when the rows take the value. */
+function scoreAt(value: number, sum: number, count: number, { l1, l2 }: SplitRules): number {
+  return value * (2 * sum - (count + l2) * value) - 2 * l1 * Math.abs(value);
+}
+
+function boundedScore(
+  leftSum: number,
+  leftCount: number,
+  rightSum: number,
+  rightCount: number,
+  order: number,
+  node: SplitNode,
+  rules: SplitRules,
+): number {
+  const left = boundedMean(leftSum, leftCount, node, rules);
+  const right = boundedMean(rightSum, rightCount, node, rules);
+  if (order * (right - left) < 0) return Number.NEGATIVE_INFINITY;
+  return scoreAt(left, leftSum, leftCount, rules) + scoreAt(right, rightSum, rightCount, rules);
 }

@@ -5,35 +5,27 @@ export const BIN_STRIDE = 256;
 
 const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 
-export type BinnedColumns = {
-  rowCount: number;
-  featureCount: number;
-  /** Row-major, `featureCount` bytes a row: one row's bins lie in one cache line. */
-  bins: Uint8Array;
-  /**
-   * Per feature, ascending: bin b holds the values with `cuts[b - 1] < value <= cuts[b]`. A column with missing
-   * values has one cut more, above all that is present: it parts the present from the missing.
-   */
-  cuts: Float32Array[];
-};
-
-/** Sorts each column's values into at most `maxBins` (2 … 255) bins of about equal population. */
-export function binColumns(columns: Float32Array[], maxBins: number, onColumn?: () => void): BinnedColumns {
-  const rowCount = columns[0]?.length ?? 0;
-  const featureCount = columns.length;
-  const bins = new Uint8Array(rowCount * featureCount);
-  const cuts = columns.map((column, feature) => {
-    onColumn?.();
-    const cut = cutPoints(column, maxBins);
-    for (let row = 0; row < rowCount; row++) bins[row * featureCount + feature] = binOf(column[row]!, cut);
-    return cut;
-  });
-  return { rowCount, featureCount, bins, cuts };
+/**
+ * Puts the bin of each of the column's values into the row-major `bins`: bin b holds the values with
+ * `cuts[b - 1] < value <= cuts[b]`.
+ */
+export function binColumn(
+  column: Float32Array,
+  cuts: Float32Array,
+  bins: Uint8Array,
+  feature: number,
+  featureCount: number,
+): void {
+  for (let row = 0, at = feature; row < column.length; row++, at += featureCount) {
+    bins[at] = binOf(column[row]!, cuts);
+  }
 }
 
 /**
- * Thresholds between distinct values, all float32. Where the values outnumber the bins, a cut closes a bin once
- * it holds its share of the rows that remain, so that a frequent value takes one bin and not the share of others.
+ * Ascending thresholds between distinct values, all float32, for at most `maxBins` (2 … 255) bins of about equal
+ * population. Where the values outnumber the bins, a cut closes a bin once it holds its share of the rows that remain,
+ * so that a frequent value takes one bin and not the share of others. A column with missing values has one cut more,
+ * above all that is present: it parts the present from the missing.
  */
 export function cutPoints(column: Float32Array, maxBins: number): Float32Array {
   const sorted = column.filter((x) => !Number.isNaN(x)).sort();

@@ -1,4 +1,4 @@
-import { BIN_STRIDE, type BinnedColumns } from "./bins.ts";
+import { BIN_STRIDE } from "./bins.ts";
 
 /**
  * Adds the packed residuals of `rows[start … end)` to the histogram: one cell for each bin of each of `features`.
@@ -6,14 +6,13 @@ import { BIN_STRIDE, type BinnedColumns } from "./bins.ts";
  */
 export function addToHistogram(
   histogram: Float64Array,
-  data: BinnedColumns,
+  { bins, featureCount }: { bins: Uint8Array; featureCount: number },
   features: Int32Array,
   packed: Float64Array,
   rows: Int32Array,
   start: number,
   end: number,
 ): void {
-  const { bins, featureCount } = data;
   let next = 0;
   for (; next + 4 <= features.length; next += 4) {
     const f0 = features[next]!;
@@ -42,6 +41,11 @@ export function addToHistogram(
       histogram[offset + bins[row * featureCount + feature]!]! += packed[row]!;
     }
   }
+}
+
+/** Adds what another shard counted. */
+export function mergeHistogram(histogram: Float64Array, other: Float64Array): void {
+  for (let cell = 0; cell < histogram.length; cell++) histogram[cell]! += other[cell]!;
 }
 
 /** Turns a parent's histogram into that of one child, given the other's. */

@@ -1,8 +1,8 @@
 /**
  * Histogram cells that hold a count of rows and the sum of their residuals in one float64:
  * `count × unit + sum of quantised residuals`, every part an integer and the whole below 2^53. One addition serves
- * both, and integer sums are exact: they do not depend on the order of the rows, and a sibling's histogram is the
- * parent's minus the child's to the last bit.
+ * both, and integer sums are exact: they do not depend on the order of the rows nor on which thread adds them, and a
+ * sibling's histogram is the parent's minus the child's to the last bit.
  */
 export type Packing = {
   /** A power of two; the sum of any set of quantised residuals lies strictly within ± unit / 2. */
@@ -15,19 +15,24 @@ export type Packing = {
 export const MAX_ROWS = 2 ** 24;
 
 /**
- * Fills `packed` with the cell of each row. The residuals get all the bits that the count of rows leaves:
- * 2^-37 of their total for 17,000 rows, 2^-28 for 10 million.
+ * How to pack residuals whose sizes add up to `total`. They get all the bits that the count of rows leaves: 2^-37 of
+ * their total for 17,000 rows, 2^-28 for 10 million.
  */
-export function packResiduals(residuals: Float64Array, packed: Float64Array): Packing {
-  const rowCount = residuals.length;
+export function packingFor(total: number, rowCount: number): Packing {
   const unit = 2 ** (52 - Math.ceil(Math.log2(rowCount + 1)));
-  let total = 0;
-  for (let row = 0; row < rowCount; row++) total += Math.abs(residuals[row]!);
   // Rounding adds at most half a step a row, so the sum of all magnitudes stays below unit / 2.
   const largest = (unit / 2 - rowCount) / total;
-  const scale = Number.isFinite(largest) ? largest : 1;
-  for (let row = 0; row < rowCount; row++) packed[row] = unit + Math.round(residuals[row]! * scale);
-  return { unit, scale };
+  return { unit, scale: Number.isFinite(largest) ? largest : 1 };
+}
+
+/** Turns the residuals `from … to - 1` into the cells of their rows. */
+export function packResiduals(
+  values: Float64Array,
+  { unit, scale }: Packing,
+  from: number,
+  to: number,
+): void {
+  for (let row = from; row < to; row++) values[row] = unit + Math.round(values[row]! * scale);
 }
 
 /**

@@ -17,17 +17,26 @@ export type Tree = {
   gain?: Float64Array;
 };
 
-/** Prediction = `baseValue` + the sum of one leaf of each tree. `baseValue` is a float32. */
-export type Ensemble = { kind: "trees"; baseValue: number; featureCount: number; trees: Tree[] };
+/**
+ * Score = `baseValue` + the sum of one leaf of each tree. The prediction is the score, or e^score with the link `exp`.
+ * `baseValue` is a float32.
+ */
+export type Ensemble = {
+  kind: "trees";
+  baseValue: number;
+  featureCount: number;
+  trees: Tree[];
+  link?: "exp";
+};
 
-/** The ensemble's output for each row, in float64. `columns` holds `featureCount` columns of equal length. */
+/** The ensemble's predictions, in float64. `columns` holds `featureCount` columns of equal length. */
 export function predictEnsemble(ensemble: Ensemble, columns: Float32Array[]): Float64Array {
   if (columns.length !== ensemble.featureCount) {
     throw new RangeError(`The model takes ${ensemble.featureCount} columns, not ${columns.length}.`);
   }
-  const predictions = new Float64Array(columns[0]?.length ?? 0).fill(ensemble.baseValue);
-  for (const tree of ensemble.trees) addTree(tree, columns, predictions);
-  return predictions;
+  const scores = new Float64Array(columns[0]?.length ?? 0).fill(ensemble.baseValue);
+  for (const tree of ensemble.trees) addTree(tree, columns, scores);
+  return ensemble.link === "exp" ? scores.map(Math.exp) : scores;
 }
 
 /** Adds the tree's output for each row to `sums`. */

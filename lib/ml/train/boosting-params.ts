@@ -1,0 +1,76 @@
+import { LOSS_NAMES, type LossName } from "./losses.ts";
+
+export type BoostingParams = {
+  rounds: number;
+  maxLeaves: number;
+  learningRate: number;
+  /** Least number of training rows in a leaf. */
+  minLeaf: number;
+  /** Taken from the size of each leaf's sum of residuals: small sums count as none. */
+  l1: number;
+  /** Added to the row count in each leaf's mean: shrinks small leaves. */
+  l2: number;
+  /** Part of the rows, and of the columns, that each tree sees. */
+  subsample: number;
+  colsample: number;
+  maxBins: number;
+  seed: number;
+  /** Stop after this many rounds without a better validation error; 0: never. */
+  earlyStoppingRounds: number;
+  /**
+   * What is minimised: squared errors give means, absolute ones medians, `quantile` the value that a part of the rows
+   * lies below, `poisson` means of counts and rates (never negative; trees add up to the logarithm).
+   */
+  loss: LossName;
+  /** For the loss `quantile`: the part of the rows that is to lie below the prediction, between 0 and 1. */
+  quantile: number;
+  /** By column: 1 where a larger value may never lower the prediction, -1 where it may never raise it, else 0. */
+  monotone: Int8Array | readonly number[] | null;
+};
+
+export const boostingDefaults: BoostingParams = {
+  rounds: 300,
+  maxLeaves: 31,
+  learningRate: 0.1,
+  minLeaf: 20,
+  l1: 0,
+  l2: 0,
+  subsample: 1,
+  colsample: 1,
+  maxBins: 255,
+  seed: 1,
+  earlyStoppingRounds: 0,
+  loss: "squared",
+  quantile: 0.5,
+  monotone: null,
+};
+
+/** The parameters with defaults filled in. @throws RangeError for one out of range, which it names. */
+export function checkedParams(params: Partial<BoostingParams>, columnCount: number): BoostingParams {
+  const settings = { ...boostingDefaults, ...params };
+  const demand = (name: keyof BoostingParams, valid: boolean, range: string) => {
+    if (!valid) throw new RangeError(`${name} must be ${range}, not ${settings[name]}.`);
+  };
+  const isWhole = (value: number, from: number, to = Infinity) =>
+    Number.isInteger(value) && value >= from && value <= to;
+  const isPart = (value: number) => value > 0 && value <= 1;
+  const isPenalty = (value: number) => value >= 0 && Number.isFinite(value);
+  demand("rounds", isWhole(settings.rounds, 0), "a whole number, 0 or more");
+  demand("maxLeaves", isWhole(settings.maxLeaves, 2, 65_536), "a whole number from 2 to 65536");
+  demand("learningRate", settings.learningRate > 0 && settings.learningRate <= 10, "above 0 and at most 10");
+  demand("minLeaf", isWhole(settings.minLeaf, 1), "a whole number, 1 or more");
+  demand("l1", isPenalty(settings.l1), "0 or more");
+  demand("l2", isPenalty(settings.l2), "0 or more");
+  demand("subsample", isPart(settings.subsample), "above 0 and at most 1");
+  demand("colsample", isPart(settings.colsample), "above 0 and at most 1");
+  demand("maxBins", isWhole(settings.maxBins, 2, 255), "a whole number from 2 to 255");
+  demand("seed", Number.isFinite(settings.seed), "a number");
+  demand("earlyStoppingRounds", isWhole(settings.earlyStoppingRounds, 0), "a whole number, 0 or more");
+  demand("loss", LOSS_NAMES.includes(settings.loss), `one of ${LOSS_NAMES.join(", ")}`);
+  demand("quantile", settings.quantile > 0 && settings.quantile < 1, "between 0 and 1");
+  const { monotone } = settings;
+  const directions = monotone === null || [...monotone].every((way) => way === -1 || way === 0 || way === 1);
+  const oneEach = monotone === null || monotone.length === columnCount;
+  demand("monotone", directions && oneEach, `-1, 0 or 1 for each of the ${columnCount} columns`);
+  return settings;
+}

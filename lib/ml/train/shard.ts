@@ -1,0 +1,136 @@
+import { BIN_STRIDE, binColumn, cutPoints, MISSING_BIN } from "./bins.ts";
+import { addToHistogram } from "./histogram.ts";
+import { lossOf } from "./losses.ts";
+import { packResiduals } from "./packed-residuals.ts";
+import { STRIPE_ROWS, type TrainingMemory } from "./shared-memory.ts";
+
+/** The steps of training that go over rows or columns, and the numbers that each is told. */
+export type Step =
+  /** Bins a column each, from the one named on. */
+  | { name: "bin"; feature: number }
+  /** Computes the residuals of the next round. */
+  | { name: "residuals" }
+  /** Packs them, collects the rows of the sample as node 0 and counts its histogram. */
+  | { name: "root"; unit: number; scale: number; featureCount: number }
+  /** Parts a node's rows by its split, and counts the histogram of `counted`, one of its children or -1. */
+  | { name: "split"; node: number; counted: number; featureCount: number }
+  /** Adds the tree's values to the scores. */
+  | { name: "update"; nodeCount: number };
+
+export type Shard = {
+  /** Does the shard's part of the step; what is counted is added to the histogram. */
+  perform(step: Step, histogram: Float64Array): void;
+  /** The shard's rows of a node. */
+  rowsOf(node: number): Int32Array;
+};
+
+/** One thread's part of the rows: every `shardCount`th stripe. All state is in the memory. */
+export function shardOf(memory: TrainingMemory, index: number): Shard {
+  const { rowCount, featureCount, shardCount, bins, packed, target, scores, inSample, nodes } = memory;
+  const { rows, moved, ranges } = memory.shards[index]!;
+  const loss = lossOf(memory.params);
+
+  function eachStripe(visit: (from: number, to: number, stripe: number) => void): void {
+    for (let stripe = index; stripe * STRIPE_ROWS < rowCount; stripe += shardCount) {
+      const from = stripe * STRIPE_ROWS;
+      visit(from, Math.min(from + STRIPE_ROWS, rowCount), stripe);
+    }
+  }
+
+  function bin(feature: number): void {
+    const column = memory.columns[feature];
+    if (!column) return;
+    const cuts = cutPoints(column, memory.params.maxBins);
+    memory.cutCounts[feature] = cuts.length;
+    memory.cuts.set(cuts, feature * BIN_STRIDE);
+    binColumn(column, cuts, bins, feature, featureCount);
+  }
+
+  function collectSample(): void {
+    let count = 0;
+    eachStripe((from, to) => {
+      for (let row = from; row < to; row++) {
+        rows[count] = row;
+        count += inSample[row]!;
+      }
+    });
+    setRange(0, 0, count);
+  }
+
+  function setRange(node: number, start: number, end: number): void {
+    ranges[2 * node] = start;
+    ranges[2 * node + 1] = end;
+  }
+
+  function count(node: number, featuresUsed: number, histogram: Float64Array): void {
+    const features = memory.features.subarray(0, featuresUsed);
+    addToHistogram(histogram, memory, features, packed, rows, ranges[2 * node]!, ranges[2 * node + 1]!);
+  }
+
+  /** Puts the rows that go left first, each side in its old order. Both places are written, so as not to branch. */
+  function split(node: number): void {
+    const start = ranges[2 * node]!;
+    const end = ranges[2 * node + 1]!;
+    const feature = nodes.feature[node]!;
+    const last = nodes.binThreshold[node]!;
+    const missingLeft = nodes.missingLeft[node]!;
+    let left = start;
+    let right = 0;
+    for (let i = start; i < end; i++) {
+      const row = rows[i]!;
+      const at = bins[row * featureCount + feature]!;
+      const goesLeft = at === MISSING_BIN ? missingLeft : at <= last ? 1 : 0;
+      rows[left] = row;
+      moved[right] = row;
+      left += goesLeft;
+      right += 1 - goesLeft;
+    }
+    rows.set(moved.subarray(0, right), left);
+    setRange(nodes.left[node]!, start, left);
+    setRange(nodes.right[node]!, left, end);
+  }
+
+  function update(nodeCount: number): void {
+    for (let node = 0; node < nodeCount; node++) {
+      if (nodes.feature[node]! >= 0) continue;
+      const value = nodes.value[node]!;
+      const end = ranges[2 * node + 1]!;
+      for (let i = ranges[2 * node]!; i < end; i++) scores[rows[i]!]! += value;
+    }
+    if (memory.params.subsample === 1) return;
+    eachStripe((from, to) => {
+      for (let row = from; row < to; row++)
+        if (inSample[row] === 0) scores[row]! += nodes.value[leafOf(row)]!;
+    });
+  }
+
+  /** The leaf of a row that the tree was not grown on, found by its bins: the same as by its values. */
+  function leafOf(row: number): number {
+    let node = 0;
+    for (let feature = nodes.feature[0]!; feature >= 0; feature = nodes.feature[node]!) {
+      const at = bins[row * featureCount + feature]!;
+      const goesLeft = at === MISSING_BIN ? nodes.missingLeft[node] === 1 : at <= nodes.binThreshold[node]!;
+      node = goesLeft ? nodes.left[node]! : nodes.right[node]!;
+    }
+    return node;
+  }
+
+  return {
+    perform(step, histogram) {
+      if (step.name === "bin") bin(step.feature + index);
+      else if (step.name === "residuals") {
+        eachStripe((from, to, stripe) => {
+          memory.stripeTotals[stripe] = loss.fillResiduals(target, scores, packed, from, to);
+        });
+      } else if (step.name === "root") {
+        eachStripe((from, to) => packResiduals(packed, step, from, to));
+        collectSample();
+        count(0, step.featureCount, histogram);
+      } else if (step.name === "split") {
+        split(step.node);
+        if (step.counted >= 0) count(step.counted, step.featureCount, histogram);
+      } else update(step.nodeCount);
+    },
+    rowsOf: (node) => rows.subarray(ranges[2 * node]!, ranges[2 * node + 1]!),
+  };
+}

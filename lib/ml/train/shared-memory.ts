@@ -1,0 +1,118 @@
+import { BIN_STRIDE } from "./bins.ts";
+import type { BoostingParams } from "./boosting-params.ts";
+
+/** Rows are dealt out in stripes, so that every thread has its part of early and of late ones. */
+export const STRIPE_ROWS = 1024;
+
+/**
+ * What training works on. Everything lies in shared memory: the threads see the same arrays, and each writes only what
+ * belongs to its shard (its stripes of rows) or what it was told to.
+ */
+export type TrainingMemory = {
+  rowCount: number;
+  featureCount: number;
+  shardCount: number;
+  params: Pick<BoostingParams, "loss" | "quantile" | "l1" | "l2" | "maxBins" | "subsample">;
+  /** The input, until it is binned. */
+  columns: Float32Array[];
+  /** Row-major, `featureCount` bytes a row: one row's bins lie in one cache line. */
+  bins: Uint8Array;
+  /** Per feature: how many cuts there are, and room for as many as there can be. */
+  cutCounts: Int32Array;
+  cuts: Float32Array;
+  target: Float64Array;
+  scores: Float64Array;
+  /** The residuals of the round, then the cells that are made of them. */
+  packed: Float64Array;
+  /** The sum of the sizes of each stripe's residuals. */
+  stripeTotals: Float64Array;
+  /** 1 where the tree that grows may see the row. */
+  inSample: Uint8Array;
+  /** The features that the tree may use; those in front, as many as a step says. */
+  features: Int32Array;
+  nodes: NodeMemory;
+  shards: ShardMemory[];
+};
+
+/** The nodes of the tree that grows. */
+export type NodeMemory = {
+  feature: Int32Array;
+  binThreshold: Uint8Array;
+  threshold: Float32Array;
+  left: Int32Array;
+  right: Int32Array;
+  missingLeft: Uint8Array;
+  value: Float32Array;
+  cover: Float64Array;
+  gain: Float64Array;
+};
+
+export type ShardMemory = {
+  /** The shard's rows, those of one node side by side, and a buffer of the same size. */
+  rows: Int32Array;
+  moved: Int32Array;
+  /** Per node, where its rows start and end in `rows`. */
+  ranges: Int32Array;
+  /** What the shard counted last, where it has a thread of its own. */
+  histogram: Float64Array;
+};
+
+export function trainingMemory(
+  input: Float32Array[],
+  targetValues: Float64Array,
+  params: BoostingParams,
+  shardCount: number,
+): TrainingMemory {
+  const rowCount = targetValues.length;
+  const featureCount = input.length;
+  const stripes = Math.ceil(rowCount / STRIPE_ROWS);
+  const shardRows = Math.ceil(stripes / shardCount) * STRIPE_ROWS;
+  const nodes = 2 * params.maxLeaves - 1;
+  const { loss, quantile, l1, l2, maxBins, subsample } = params;
+  const memory: TrainingMemory = {
+    rowCount,
+    featureCount,
+    shardCount,
+    params: { loss, quantile, l1, l2, maxBins, subsample },
+    columns: input.map(shareFloats),
+    bins: new Uint8Array(shared(rowCount * featureCount)),
+    cutCounts: int32(featureCount),
+    cuts: float32(featureCount * BIN_STRIDE),
+    target: float64(rowCount),
+    scores: float64(rowCount),
+    packed: float64(rowCount),
+    stripeTotals: float64(stripes),
+    inSample: new Uint8Array(shared(rowCount)).fill(1),
+    features: int32(featureCount),
+    nodes: {
+      feature: int32(nodes),
+      binThreshold: new Uint8Array(shared(nodes)),
+      threshold: float32(nodes),
+      left: int32(nodes),
+      right: int32(nodes),
+      missingLeft: new Uint8Array(shared(nodes)),
+      value: float32(nodes),
+      cover: float64(nodes),
+      gain: float64(nodes),
+    },
+    shards: Array.from({ length: shardCount }, () => ({
+      rows: int32(shardRows),
+      moved: int32(shardRows),
+      ranges: int32(2 * nodes),
+      histogram: float64(shardCount > 1 ? featureCount * BIN_STRIDE : 0),
+    })),
+  };
+  memory.target.set(targetValues);
+  return memory;
+}
+
+function shareFloats(column: Float32Array): Float32Array {
+  const copy = float32(column.length);
+  copy.set(column);
+  return copy;
+}
+
+const shared = (bytes: number) => new SharedArrayBuffer(bytes);
+const int32 = (length: number) => new Int32Array(shared(4 * length));
+const float32 = (length: number) => new Float32Array(shared(4 * length));
+const float64 = (length: number) => new Float64Array(shared(8 * length));
