@@ -5,6 +5,7 @@ import { models } from "#db/schema/models";
 import type { JobRun } from "#lib/jobs/job-run";
 import { artifactDigest } from "#lib/models/artifact-digest";
 import { publishEvent } from "#lib/realtime/publish-event";
+import { copyFolder } from "#lib/storage/copy-folder";
 import { ArtifactDamagedError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
 import type { CheckpointRow } from "./find-checkpoint.ts";
@@ -69,7 +70,10 @@ async function copyArtifacts(run: JobRun, row: CheckpointRow): Promise<void> {
     .from(models)
     .where(and(eq(models.projectId, row.projectId), eq(models.id, row.modelId ?? sql`null`)));
   if (model === undefined) throw new Error(`The model of checkpoint ${row.id} is gone`);
-  const manifest = await store().copyFolder(model.artifactKey, row.artifactKey);
+  const manifest = await copyFolder(
+    { store: store(), key: model.artifactKey },
+    { store: store(), key: row.artifactKey },
+  );
   if (artifactDigest(manifest) !== row.sha256) throw new ArtifactDamagedError(row.artifactKey, "the folder");
 }
 

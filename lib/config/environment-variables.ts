@@ -31,22 +31,25 @@ const databaseUrl = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const storageExample = "a file: or s3: address, for example file:./artifacts or s3://bucket/folder";
+
+type StorageUrl = { kind: "file"; folder: string } | { kind: "s3"; bucket: string; prefix: string };
+
 /** Where artifacts are kept; `file:` addresses may be relative to the working directory (`file:./artifacts`). */
-const storageUrl = z.string().transform((text, context): { kind: "file"; folder: string } => {
-  if (/^s3:/i.test(text)) {
-    context.addIssue({
-      code: "custom",
-      message: "a file: address, because s3: is not supported yet (for example file:./artifacts)",
-    });
-    return z.NEVER;
-  }
+const storageUrl = z.string().transform((text, context): StorageUrl => {
+  const s3 = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.!*'()-]+)*)\/?$/.exec(text);
+  if (s3) return { kind: "s3", bucket: s3[1]!, prefix: s3[2] ? `${s3[2].slice(1)}/` : "" };
   const base = pathToFileURL(`${process.cwd()}/`);
   const url = /^file:/i.test(text) && URL.canParse(text, base) ? new URL(text, base) : null;
   if (url && url.hostname === "" && !/%2f|%00/i.test(url.pathname)) {
     return { kind: "file", folder: path.resolve(fileURLToPath(url)) };
   }
-  context.addIssue({ code: "custom", message: "a file: address, for example file:./artifacts" });
+  context.addIssue({ code: "custom", message: storageExample });
   return z.NEVER;
+});
+
+const webAddress = z.string().refine((text) => /^https?:/i.test(text) && URL.canParse(text), {
+  message: "an address like https://s3.example.com",
 });
 
 /** Number of proxies in front of the service whose `X-Forwarded-For` entries are believed. */
@@ -70,6 +73,8 @@ export const environmentVariables = z.object({
     .transform((folder) => path.resolve(folder)),
   DATABASE_URL: databaseUrl.optional(),
   STORAGE_URL: storageUrl.optional(),
+  S3_ENDPOINT: webAddress.optional(),
+  S3_REGION: z.string().prefault("us-east-1"),
   REALTIME_PORT: port.optional(),
   PUSHER_APP_ID: z
     .string()

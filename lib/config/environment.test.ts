@@ -47,6 +47,10 @@ test.each([
   ["DATABASE_URL", "mysql://localhost/x"],
   ["DATABASE_URL", "postgres"],
   ["STORAGE_URL", "artifacts"],
+  ["STORAGE_URL", "s3:models"],
+  ["STORAGE_URL", "s3://models//x"],
+  ["STORAGE_URL", "s3://Models/../x"],
+  ["S3_ENDPOINT", "s3.example.com"],
   ["REALTIME_PORT", "-1"],
   ["PUSHER_HOST", "https://example.com/"],
   ["PUSHER_USE_TLS", "perhaps"],
@@ -96,8 +100,16 @@ test("variables that belong together are refused when one is missing", () => {
   ]);
 });
 
-test("s3: storage is refused by a sentence that says so", () => {
-  expect(faultsOf({ STORAGE_URL: "s3://bucket/prefix" })[0]?.message).toContain("s3: is not supported yet");
+test("an s3: address names a bucket and a folder in it", () => {
+  const amazon = { kind: "s3", bucket: "models", prefix: "", endpoint: null, region: "us-east-1" };
+  expect(parseEnvironment({ STORAGE_URL: "s3://models" }).storage).toEqual(amazon);
+  expect(
+    parseEnvironment({
+      STORAGE_URL: "s3://models/a/b/",
+      S3_ENDPOINT: "http://127.0.0.1:9000",
+      S3_REGION: "eu-central-1",
+    }).storage,
+  ).toEqual({ ...amazon, prefix: "a/b/", endpoint: "http://127.0.0.1:9000", region: "eu-central-1" });
 });
 
 test.each([

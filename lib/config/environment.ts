@@ -13,6 +13,11 @@ export type PusherSettings = {
   cluster: string | null;
 };
 
+/** A local directory, or a bucket; `endpoint` null: Amazon's own. */
+export type StorageSettings =
+  | { kind: "file"; folder: string }
+  | { kind: "s3"; bucket: string; prefix: string; endpoint: string | null; region: string };
+
 export type Environment = {
   port: number;
   /** Address that the servers listen on; null: every interface. */
@@ -21,7 +26,7 @@ export type Environment = {
   dataDir: string;
   /** null: the embedded PostgreSQL; ask `databaseUrl()` for the one in use. */
   databaseUrl: string | null;
-  storage: { kind: "file"; folder: string };
+  storage: StorageSettings;
   /** Port of the embedded realtime server where one was asked for. */
   realtimePort: number | null;
   /** null: the supervisor starts the embedded realtime server and hands its settings to the others. */
@@ -94,7 +99,7 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     bindAddress: variables.BIND_ADDRESS ?? null,
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL ?? null,
-    storage: variables.STORAGE_URL ?? { kind: "file", folder: path.join(variables.DATA_DIR, "artifacts") },
+    storage: toStorageSettings(variables),
     realtimePort: variables.REALTIME_PORT ?? null,
     pusher: toPusherSettings(variables),
     admin:
@@ -108,6 +113,13 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
   };
+}
+
+function toStorageSettings(variables: EnvironmentVariables): StorageSettings {
+  const { DATA_DIR, STORAGE_URL, S3_ENDPOINT, S3_REGION } = variables;
+  if (STORAGE_URL === undefined) return { kind: "file", folder: path.join(DATA_DIR, "artifacts") };
+  if (STORAGE_URL.kind === "file") return STORAGE_URL;
+  return { ...STORAGE_URL, endpoint: S3_ENDPOINT ?? null, region: S3_REGION };
 }
 
 function toPusherSettings(variables: EnvironmentVariables): PusherSettings | null {

@@ -25,6 +25,12 @@ beforeAll(async () => {
   as = await createKey({ projectId });
 });
 
+function localFolder(): string {
+  const { storage } = environment();
+  if (storage.kind !== "file") throw new Error("These tests damage files on this disk.");
+  return storage.folder;
+}
+
 test("a constraint of the database that nobody foresaw", async () => {
   await db.execute("alter table projects add constraint secret_rule check (name <> 'Secret name')");
   const answer = await callRoute(PATCH, {
@@ -47,7 +53,7 @@ test("a table that is not there", async () => {
 async function predictWithDamaged(damage: (folder: string) => Promise<void>) {
   const project = await createProject();
   const { artifactKey } = await createModel({ projectId: project.id });
-  await damage(path.join(environment().storage.folder, artifactKey));
+  await damage(path.join(localFolder(), artifactKey));
   return callRoute(predict, {
     as: await createKey({ projectId: project.id }),
     params: { projectId: project.id },
@@ -70,7 +76,7 @@ test.each<[string, (folder: string) => Promise<void>]>([
 });
 
 test("a store that cannot be written to", async () => {
-  const folder = path.join(environment().storage.folder, "projects", projectId);
+  const folder = path.join(localFolder(), "projects", projectId);
   await rm(folder, { recursive: true, force: true });
   await writeFile(folder, "a file where a folder has to be");
   const answer = await callRoute(upload, {

@@ -1,7 +1,7 @@
 /** Codes of Node and SQLSTATE: nothing more can be stored. */
 const full = /^(ENOSPC|EDQUOT|53100)$/;
 
-/** Codes of Node, of the PostgreSQL driver, and SQLSTATE classes: the database (or another part) is away or overloaded. */
+/** Codes of Node, of the PostgreSQL driver, of our artifact store, and SQLSTATE classes: the database (or another part) is away or overloaded. */
 const codes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -15,6 +15,7 @@ const codes = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
   "CONNECTION_DESTROYED",
+  "ESTOREAWAY",
 ]);
 const sqlStates = /^(08|53)\w{3}$|^57P0[1-5]$/;
 

@@ -6,6 +6,7 @@ import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/checkpoints/delete-checkpoint";
 import { retryJob } from "#lib/jobs/retry-job";
 import { setDependencies } from "#lib/projects/set-dependencies";
+import { copyFolder } from "#lib/storage/copy-folder";
 import { store } from "#lib/storage/store";
 import { retryOf } from "#lib/worker/handler-registry";
 import { createKey, createProject, testContext } from "#testing/api";
@@ -15,6 +16,9 @@ import { createTestDatabase } from "#testing/postgres";
 import { runJobHere, runJobsHere } from "#testing/run-jobs";
 import { base64, getScenario, postScenario, type TrainedProject } from "#testing/scenario-factory";
 import { deleteScenario } from "./delete-scenario.ts";
+
+const copy = (from: string, to: string) =>
+  copyFolder({ store: store(), key: from }, { store: store(), key: to });
 
 const { db, sql } = await createTestDatabase();
 const ctx = testContext();
@@ -112,7 +116,7 @@ describe("a batch of which one cannot be copied for good", () => {
     async (name) => {
       const { artifactKey } = batch[name].model!;
       const answer = await post(batch, { checkpointLabel: "Batch" });
-      await store().copyFolder(artifactKey, "aside");
+      await copy(artifactKey, "aside");
       await store().deleteFolder(artifactKey);
       for (let attempt = 1; attempt <= 2; attempt++) {
         await expect(runJobHere(answer.data.jobId)).rejects.toThrow();
@@ -120,7 +124,7 @@ describe("a batch of which one cannot be copied for good", () => {
       const failed = await runJobHere(answer.data.jobId);
       expect(failed).toMatchObject({ status: "Failed", errorCode: "internal_error" });
       expect(failed.errorMessage).toContain("files that the job needs are missing or damaged");
-      await store().copyFolder("aside", artifactKey);
+      await copy("aside", artifactKey);
 
       await expectNothing();
       const scenario = await getScenario(batch.main, answer.data.scenarioId);
@@ -156,14 +160,14 @@ describe("a batch of which one cannot be copied for good", () => {
 
   it("leaves none where a file of one was damaged", async () => {
     const { artifactKey } = batch.far.model!;
-    await store().copyFolder(artifactKey, "aside");
+    await copy(artifactKey, "aside");
     const [name] = Object.keys((await store().readManifest(artifactKey)).files);
     await store().writeFolder(artifactKey, new Map([[name!, Buffer.from("something else")]]));
     const { data } = await post(batch);
     for (let attempt = 1; attempt <= 2; attempt++) await expect(runJobHere(data.jobId)).rejects.toThrow();
     expect(await runJobHere(data.jobId)).toMatchObject({ status: "Failed" });
     await expectNothing();
-    await store().copyFolder("aside", artifactKey);
+    await copy("aside", artifactKey);
   });
 
   async function expectNothing(): Promise<void> {

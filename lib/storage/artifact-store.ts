@@ -1,5 +1,8 @@
 import type { Readable } from "node:stream";
 
+/** Of a file that is to be stored: all of it at once, or as it comes. */
+export type Content = Uint8Array | AsyncIterable<Uint8Array>;
+
 export type ManifestEntry = { bytes: number; sha256: string };
 
 /** What a folder holds: file name → size and SHA-256 in hexadecimal. Written last, kept in it as `MANIFEST.json`. */
@@ -10,8 +13,11 @@ export type Manifest = { version: 1; files: Record<string, ManifestEntry> };
  * (`projects/<id>/models/<id>`); no published folder may lie inside another one. File names are one path segment.
  */
 export interface ArtifactStore {
-  /** Publishes a folder under the key; one that is there already (a job that runs again) is replaced. */
-  writeFolder(key: string, files: ReadonlyMap<string, Uint8Array>): Promise<Manifest>;
+  /**
+   * Publishes a folder under the key; one that is there already (a job that runs again) is replaced. Where a file's content
+   * breaks off, nothing is published.
+   */
+  writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest>;
 
   /**
    * Publishes a folder with one file, `content`, from a stream.
@@ -33,17 +39,10 @@ export interface ArtifactStore {
   /** @throws {ArtifactNotFoundError} */
   readManifest(key: string): Promise<Manifest>;
 
-  /**
-   * Publishes a copy, checked against the manifest.
-   *
-   * @throws {ArtifactNotFoundError | ArtifactDamagedError}
-   */
-  copyFolder(fromKey: string, toKey: string): Promise<Manifest>;
-
   /** Removes the folder and every folder below the key; none there is no error. */
   deleteFolder(key: string): Promise<void>;
 
-  /** Keys of the published folders at or below a key, sorted. */
+  /** Keys of the published folders at or below a key, sorted; of all folders for "". */
   listFolders(prefix: string): Promise<string[]>;
 
   exists(key: string): Promise<boolean>;

@@ -6,17 +6,20 @@ import type { Readable } from "node:stream";
 import { checkFileName, checkKey } from "./artifact-key.ts";
 import {
   type ArtifactStore,
+  type Content,
   type Manifest,
   type ManifestEntry,
   manifestFileName,
   streamFileName,
 } from "./artifact-store.ts";
-import { readInChunks, syncFolder, writeDurably } from "./durable-files.ts";
-import { ArtifactDamagedError, ArtifactNotFoundError } from "./storage-errors.ts";
+import { syncFolder, writeDurably } from "./durable-files.ts";
+import { ArtifactNotFoundError } from "./storage-errors.ts";
+
+/** No key can name it. */
+const TEMPORARY = ".tmp";
 
 /**
- * Artifacts in a local directory, which several processes may share. A folder is written under `.tmp` (no key can
- * name that), synced, and renamed into its place, so that a reader sees all of it or nothing.
+ * Artifacts in a local directory, which several processes may share. A folder is written under `.tmp`, synced, and renamed into its place, so that a reader sees all of it or nothing.
  */
 export class LocalStore implements ArtifactStore {
   readonly #root: string;
@@ -25,14 +28,17 @@ export class LocalStore implements ArtifactStore {
   /** @param root absolute path; made, for its owner alone, where it does not exist */
   constructor(root: string) {
     this.#root = root;
-    this.#temporary = path.join(root, ".tmp");
+    this.#temporary = path.join(root, TEMPORARY);
   }
 
-  async writeFolder(key: string, files: ReadonlyMap<string, Uint8Array>): Promise<Manifest> {
+  async writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest> {
     for (const name of files.keys()) checkFileName(name);
     return this.#publish(key, async (folder) => {
       const entries: Record<string, ManifestEntry> = {};
-      for (const [name, bytes] of files) entries[name] = await writeDurably(path.join(folder, name), [bytes]);
+      for (const [name, content] of files) {
+        const chunks = content instanceof Uint8Array ? [content] : content;
+        entries[name] = await writeDurably(path.join(folder, name), chunks);
+      }
       return entries;
     });
   }
@@ -48,18 +54,6 @@ export class LocalStore implements ArtifactStore {
       return { [streamFileName]: entry };
     });
     return entry!;
-  }
-
-  async copyFolder(fromKey: string, toKey: string): Promise<Manifest> {
-    const manifest = await this.readManifest(fromKey);
-    const from = this.#folder(fromKey);
-    return this.#publish(toKey, async (folder) => {
-      for (const [name, { sha256 }] of Object.entries(manifest.files)) {
-        const copied = await writeDurably(path.join(folder, name), readInChunks(path.join(from, name)));
-        if (copied.sha256 !== sha256) throw new ArtifactDamagedError(fromKey, name);
-      }
-      return manifest.files;
-    });
   }
 
   async readFile(key: string, name: string): Promise<Buffer> {
@@ -84,11 +78,11 @@ export class LocalStore implements ArtifactStore {
   async listFolders(prefix: string): Promise<string[]> {
     const keys: string[] = [];
     const visit = async (key: string): Promise<void> => {
-      const entries = await readdir(this.#folder(key), { withFileTypes: true }).catch(
-        nothingIfAbsent<Dirent[]>([]),
-      );
+      const folder = key === "" ? this.#root : this.#folder(key);
+      const entries = await readdir(folder, { withFileTypes: true }).catch(nothingIfAbsent<Dirent[]>([]));
       if (entries.some((entry) => entry.name === manifestFileName)) keys.push(key);
-      for (const entry of entries) if (entry.isDirectory()) await visit(`${key}/${entry.name}`);
+      const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== TEMPORARY);
+      for (const { name } of folders) await visit(key === "" ? name : `${key}/${name}`);
     };
     await visit(prefix);
     return keys.sort();

@@ -21,3 +21,13 @@ export class ArtifactTooLargeError extends Error {
     this.limitBytes = limitBytes;
   }
 }
+
+/** The store cannot be reached, or refuses because it has too much to do: to be tried again later. */
+export class StoreUnreachableError extends Error {
+  readonly code = "ESTOREAWAY";
+
+  constructor(cause: unknown) {
+    super("The artifact store cannot be reached.", { cause });
+    this.name = "StoreUnreachableError";
+  }
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import type { ArtifactStore, Content, Manifest } from "./artifact-store.ts";
+import { ArtifactDamagedError } from "./storage-errors.ts";
+
+type Place = { store: ArtifactStore; key: string };
+
+/**
+ * Publishes a copy of a folder, in the same store or another one. What is copied is checked against the manifest on its way.
+ *
+ * @throws {ArtifactNotFoundError | ArtifactDamagedError} nothing is published then
+ */
+export async function copyFolder(from: Place, to: Place): Promise<Manifest> {
+  const { files } = await from.store.readManifest(from.key);
+  const contents = Object.entries(files).map(([name, { sha256 }]): [string, Content] => [
+    name,
+    checked(from, name, sha256),
+  ]);
+  return to.store.writeFolder(to.key, new Map(contents));
+}
+
+async function* checked({ store, key }: Place, name: string, sha256: string): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  for await (const chunk of (await store.openRead(key, name)) as AsyncIterable<Uint8Array>) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest("hex") !== sha256) throw new ArtifactDamagedError(key, name);
+}

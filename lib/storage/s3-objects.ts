@@ -1,0 +1,161 @@
+import { Readable } from "node:stream";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { StoreUnreachableError } from "./storage-errors.ts";
+
+export type S3Place = {
+  bucket: string;
+  /** Before every key, "" or ending in "/". */
+  prefix: string;
+  region: string;
+  /** Of a server other than Amazon's, which is asked for the bucket in the path; null: Amazon's of the region. */
+  endpoint: string | null;
+};
+
+/** Parts of a large object in bytes: S3 takes 10,000 of them at most, so objects up to 80 GB. */
+const PART_BYTES = 8 << 20;
+
+/** An object of a listing. */
+export type Listed = { name: string; modifiedAt: Date };
+
+/**
+ * The few calls that a store makes of S3, with names below the place's prefix. The library is loaded at the first call,
+ * credentials come from where it always looks (`AWS_ACCESS_KEY_ID` and the like, a profile, the machine's role), and it
+ * repeats what failed for a moment.
+ */
+export class S3Objects {
+  readonly #place: S3Place;
+  #opened: Promise<{ sdk: typeof import("@aws-sdk/client-s3"); client: S3Client }> | undefined;
+
+  constructor(place: S3Place) {
+    this.#place = place;
+  }
+
+  async put(name: string, body: Uint8Array, sha256: string): Promise<void> {
+    await this.#call(({ sdk, client }) =>
+      client.send(
+        new sdk.PutObjectCommand({
+          ...this.#object(name),
+          Body: body,
+          ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64"),
+        }),
+      ),
+    );
+  }
+
+  /**
+   * Uploads a stream in parts. Where it breaks off, its own error is thrown, and the parts are given up; parts that a killed
+   * process left go by the bucket's rule for incomplete uploads.
+   */
+  async putStream(name: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+    const { Upload } = await import("@aws-sdk/lib-storage");
+    let broken: { error: unknown } | undefined;
+    async function* watched() {
+      try {
+        yield* body;
+      } catch (error) {
+        broken = { error };
+        throw error;
+      }
+    }
+    await this.#call(async ({ client }) => {
+      const params = { ...this.#object(name), Body: Readable.from(watched(), { objectMode: false }) };
+      try {
+        await new Upload({ client, partSize: PART_BYTES, queueSize: 2, params }).done();
+      } catch (error) {
+        throw broken ? broken.error : error;
+      }
+    });
+  }
+
+  /** The object's content; null where there is none. */
+  async get(name: string): Promise<Readable | null> {
+    return this.#call(async ({ sdk, client }) => {
+      try {
+        const { Body } = await client.send(new sdk.GetObjectCommand(this.#object(name)));
+        return Body as Readable;
+      } catch (error) {
+        if (error instanceof sdk.NoSuchKey || statusOf(error) === 404) return null;
+        throw error;
+      }
+    });
+  }
+
+  /** Every object whose name begins so. */
+  async list(prefix: string): Promise<Listed[]> {
+    const { bucket, prefix: place } = this.#place;
+    return this.#call(async ({ sdk, client }) => {
+      const listed: Listed[] = [];
+      let after: string | undefined;
+      do {
+        const page = await client.send(
+          new sdk.ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: `${place}${prefix}`,
+            ContinuationToken: after,
+          }),
+        );
+        for (const { Key, LastModified } of page.Contents ?? []) {
+          listed.push({ name: Key!.slice(place.length), modifiedAt: LastModified! });
+        }
+        after = page.NextContinuationToken;
+      } while (after !== undefined);
+      return listed;
+    });
+  }
+
+  /** Those that are not there are no error. */
+  async remove(names: readonly string[]): Promise<void> {
+    const { bucket, prefix } = this.#place;
+    await this.#call(async ({ sdk, client }) => {
+      for (let from = 0; from < names.length; from += 1_000) {
+        const Objects = names.slice(from, from + 1_000).map((name) => ({ Key: `${prefix}${name}` }));
+        const { Errors = [] } = await client.send(
+          new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+        );
+        const [fault] = Errors;
+        if (fault) throw new Error(`${fault.Code}: ${fault.Message}`);
+      }
+    });
+  }
+
+  #object(name: string) {
+    return { Bucket: this.#place.bucket, Key: `${this.#place.prefix}${name}` };
+  }
+
+  async #call<T>(
+    run: (opened: { sdk: typeof import("@aws-sdk/client-s3"); client: S3Client }) => Promise<T>,
+  ): Promise<T> {
+    this.#opened ??= open(this.#place);
+    const opened = await this.#opened;
+    try {
+      return await run(opened);
+    } catch (error) {
+      if (isAway(error)) throw new StoreUnreachableError(error);
+      throw error;
+    }
+  }
+}
+
+async function open({ region, endpoint }: S3Place) {
+  const sdk = await import("@aws-sdk/client-s3");
+  const client = new sdk.S3Client({
+    region,
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    // Servers other than Amazon's may not know its newer checksums; every file has a SHA-256 of ours.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  return { sdk, client };
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}
+
+/** Whether the server could not be reached, or has had enough. Wrong credentials and a bucket that is not there are neither. */
+function isAway(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== undefined && status !== 200) return status === 429 || (status >= 500 && status !== 501);
+  const { name = "", code } = error as { name?: string; code?: string };
+  return name === "TimeoutError" || /^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOST)/.test(code ?? "");
+}

@@ -1,0 +1,37 @@
+// npm run -s storage:copy -- --to <file: or s3: address>: copies all artifacts from where STORAGE_URL says.
+import { parseArgs } from "node:util";
+import { environment, parseEnvironment } from "#lib/config/environment";
+import { StartError } from "#lib/config/start-error";
+import { copyStore } from "#lib/storage/copy-store";
+import { openStore, store } from "#lib/storage/store";
+import { reportAndExit } from "./report-and-exit.ts";
+
+const usage = "Usage: npm run -s storage:copy -- --to <file: or s3: address>";
+
+try {
+  const address = readAddress();
+  const target = parseEnvironment({ ...process.env, STORAGE_URL: address }).storage;
+  if (JSON.stringify(target) === JSON.stringify(environment().storage)) {
+    throw new StartError(`The artifacts are at ${address} already.`);
+  }
+  const { copied, present } = await copyStore(store(), openStore(target), (done, total) =>
+    process.stderr.write(`\r${done} of ${total} folders`),
+  );
+  process.stderr.write("\n");
+  console.log(
+    `Copied ${copied} folders; ${present} were there. Start the service with STORAGE_URL=${address}.`,
+  );
+} catch (error) {
+  reportAndExit(error);
+}
+
+function readAddress(): string {
+  let to: string | undefined;
+  try {
+    to = parseArgs({ options: { to: { type: "string" } } }).values.to;
+  } catch (error) {
+    throw new StartError(`${(error as Error).message}\n${usage}`);
+  }
+  if (to === undefined) throw new StartError(usage);
+  return to;
+}
