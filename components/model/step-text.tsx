@@ -10,10 +10,16 @@ const words: Record<string, (step: Step) => string> = {
   number: (step) => `${step.feature}: as a number`,
   ordinal: (step) => `${step.feature}: categories as numbers`,
   onehot: (step) => `${step.feature}: one column a category`,
+  targetEncoding: (step) => `${step.feature}: mean target of each category, of earlier rows in training`,
+  combine: (step) => `${step.feature} ${step.operation === "ratio" ? "over" : "minus"} ${step.other}`,
+  holiday: (step) =>
+    `public holidays of ${[step.country, step.region].filter(Boolean).join(" / ")}, days until and since`,
   calendar: (step) => `calendar: ${step.field}${step.encoding === "number" ? "" : `, ${step.encoding}`}`,
   trend: () => "trend over time",
   lag: (step) => `target, ${step.steps} ${step.steps === 1 ? "step" : "steps"} back`,
   rolling: (step) => `target, ${step.statistic} of ${step.window} steps, ending ${step.shift} back`,
+  difference: (step) =>
+    `target, change over ${step.span} ${step.span === 1 ? "step" : "steps"}, ending ${step.shift} back`,
   upstream: (step) => `${step.feature}: another project's prediction`,
 };
 

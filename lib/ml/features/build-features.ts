@@ -1,16 +1,22 @@
 import type { Table } from "#lib/contract/table";
-import { numericValues, requireColumn } from "#lib/ml/table/columns";
-import { calendarValues, FIELD_CYCLE } from "./calendar.ts";
+import { numericValues } from "#lib/ml/table/columns";
+import {
+  combineOutput,
+  encodeTarget,
+  type Fills,
+  numberOutput,
+  onehotOutputs,
+  ordinalOutput,
+} from "./column-outputs.ts";
 import { createGrid } from "./grid.ts";
+import type { Output } from "./output.ts";
 import type { FeaturePipeline, FeatureStep } from "./pipeline.ts";
-import { rollingStatistic } from "./rolling.ts";
-import { type TargetHistory, targetReader } from "./target-history.ts";
+import type { TargetHistory } from "./target-history.ts";
+import { differenceOutput, lagOutput, rollingOutput, type TargetPast } from "./target-outputs.ts";
+import { calendarOutputs, holidayOutputs, type RowTimes, trendOutput } from "./time-outputs.ts";
 
 /** Model inputs: `columns[i]` is called `names[i]` and comes from the input feature `sources[i]`. */
 export type FeatureMatrix = { names: string[]; sources: string[]; columns: Float32Array[] };
-
-type Output = { name: string; source: string; values: Float32Array };
-type Imputation = Extract<FeatureStep, { op: "impute" }>;
 
 /**
  * Turns input rows into model inputs: the one way to do it, for training, scenarios and predictions alike.
@@ -22,14 +28,27 @@ export function buildFeatures(
   pipeline: FeaturePipeline,
   table: Table,
   history?: TargetHistory,
+  /** How target encodings are read: otherwise only by `trainingFeatures`. */
+  encode = encodeTarget,
 ): FeatureMatrix {
-  const imputations = new Map<string, Imputation>();
-  for (const step of pipeline.steps) if (step.op === "impute") imputations.set(step.feature, step);
+  const fills = new Map<string, number | null>();
+  for (const step of pipeline.steps) if (step.op === "impute") fills.set(step.feature, step.value);
   const rowIndexes = memo(() => gridIndexes(pipeline, table));
-  const outputs: Output[] = [];
-  for (const step of pipeline.steps) {
-    outputs.push(...stepOutputs(step, { pipeline, table, history, imputations, rowIndexes }));
-  }
+  const context: Context = {
+    table,
+    fills,
+    encode,
+    times: () => ({
+      source: pipeline.timestamp!,
+      instants: numericValues(table, pipeline.timestamp!),
+      timezone: pipeline.timezone,
+    }),
+    past: () => {
+      if (!history) throw new RangeError("The features need the history of the target.");
+      return { target: pipeline.target, history, rowIndexes: rowIndexes() };
+    },
+  };
+  const outputs = pipeline.steps.flatMap((step) => stepOutputs(step, context));
   return {
     names: outputs.map(({ name }) => name),
     sources: outputs.map(({ source }) => source),
@@ -38,45 +57,43 @@ export function buildFeatures(
 }
 
 type Context = {
-  pipeline: FeaturePipeline;
   table: Table;
-  history: TargetHistory | undefined;
-  imputations: Map<string, Imputation>;
-  rowIndexes: () => Float64Array;
+  fills: Fills;
+  encode: typeof encodeTarget;
+  times: () => RowTimes;
+  past: () => TargetPast;
 };
 
-function stepOutputs(step: FeatureStep, context: Context): Output[] {
-  const { pipeline, table, history, imputations, rowIndexes } = context;
+function stepOutputs(step: FeatureStep, { table, fills, encode, times, past }: Context): Output[] {
   switch (step.op) {
     case "impute":
       return [];
-    case "number":
-      return [numberOutput(table, step.feature, step.scale, imputations.get(step.feature)?.value ?? null)];
+    case "number": {
+      const { scale, center } = step;
+      return [numberOutput(table, step.feature, { scale, center, fill: fills.get(step.feature) ?? null })];
+    }
     case "upstream":
-      return [numberOutput(table, step.feature, 1, step.fill)];
+      return [numberOutput(table, step.feature, { fill: step.fill })];
     case "ordinal":
-      return [ordinalOutput(table, step.feature, step.categories)];
+      return [ordinalOutput(table, step)];
     case "onehot":
-      return onehotOutputs(table, step.feature, step.categories);
+      return onehotOutputs(table, step);
+    case "targetEncoding":
+      return [{ name: `${step.feature} mean target`, source: step.feature, values: encode(table, step) }];
+    case "combine":
+      return [combineOutput(table, step, fills)];
     case "calendar":
-      return calendarOutputs(pipeline, table, step);
-    case "trend": {
-      const instants = numericValues(table, pipeline.timestamp!);
-      const values = Float32Array.from(instants, (instant) => (instant - step.start) / step.unitMs);
-      return [{ name: "trend", source: pipeline.timestamp!, values }];
-    }
-    case "lag": {
-      const reader = targetReader(requireHistory(history, step.op));
-      const values = Float32Array.from(rowIndexes(), (index) =>
-        filled(reader(index)(index - step.steps), step.fill),
-      );
-      return [{ name: `${pipeline.target} lag ${step.steps}`, source: pipeline.target, values }];
-    }
-    case "rolling": {
-      const values = rollingValues(rowIndexes(), requireHistory(history, step.op), step);
-      const name = `${pipeline.target} ${step.statistic} of ${step.window}, lag ${step.shift}`;
-      return [{ name, source: pipeline.target, values }];
-    }
+      return calendarOutputs(times(), step);
+    case "holiday":
+      return holidayOutputs(times(), step);
+    case "trend":
+      return [trendOutput(times(), step)];
+    case "lag":
+      return [lagOutput(past(), step)];
+    case "rolling":
+      return [rollingOutput(past(), step)];
+    case "difference":
+      return [differenceOutput(past(), step)];
   }
 }
 
@@ -86,102 +103,15 @@ export function gridIndexes(pipeline: FeaturePipeline, table: Table): Float64Arr
   return numericValues(table, pipeline.timestamp).map(createGrid(pipeline.grid).indexOf);
 }
 
-function numberOutput(table: Table, feature: string, scale: number, fill: number | null): Output {
-  const source = numericValues(table, feature);
-  const values = new Float32Array(source.length);
-  for (let i = 0; i < source.length; i++) values[i] = filled(source[i]!, fill) * scale;
-  return { name: feature, source: feature, values };
-}
-
-/** Position of the category in the fitted order; NaN for a missing or unseen one. */
-function ordinalOutput(table: Table, feature: string, categories: readonly string[]): Output {
-  const values = Float32Array.from(fittedCodes(table, feature, categories), (code) =>
-    code < 0 ? Number.NaN : code,
-  );
-  return { name: feature, source: feature, values };
-}
-
-/** One 0/1 column a category; a missing or unseen one is 0 in all of them. */
-function onehotOutputs(table: Table, feature: string, categories: readonly string[]): Output[] {
-  const columns = indicators(fittedCodes(table, feature, categories), categories.length);
-  return columns.map((values, code) => ({
-    name: `${feature} = ${categories[code]}`,
-    source: feature,
-    values,
-  }));
-}
-
-/** One column a place, 1 in the rows whose place it is; a place out of range is in none. */
-function indicators(places: Int32Array, count: number): Float32Array[] {
-  const columns = Array.from({ length: count }, () => new Float32Array(places.length));
-  for (let row = 0; row < places.length; row++) {
-    const column = columns[places[row]!];
-    if (column) column[row] = 1;
+/** Columns that the pipeline reads from its input, the timestamp included where a step needs it. */
+export function requiredColumns(pipeline: FeaturePipeline): string[] {
+  const names = new Set<string>();
+  for (const step of pipeline.steps) {
+    if (step.op === "combine") names.add(step.other);
+    if ("feature" in step) names.add(step.feature);
+    else if (pipeline.timestamp) names.add(pipeline.timestamp);
   }
-  return columns;
-}
-
-function fittedCodes(table: Table, feature: string, categories: readonly string[]): Int32Array {
-  const column = requireColumn(table, feature);
-  if (column.type !== "category") throw new RangeError(`Column "${feature}" must hold categories.`);
-  const position = new Map(categories.map((category, code) => [category, code]));
-  const recoded = column.categories.map((category) => position.get(category) ?? -1);
-  return column.codes.map((code) => (code < 0 ? -1 : recoded[code]!));
-}
-
-function calendarOutputs(
-  pipeline: FeaturePipeline,
-  table: Table,
-  step: Extract<FeatureStep, { op: "calendar" }>,
-): Output[] {
-  const source = pipeline.timestamp!;
-  const values = calendarValues(numericValues(table, source), step.field, pipeline.timezone);
-  if (step.encoding === "cyclic") {
-    return Array.from({ length: step.harmonics }, (_, i) => i + 1).flatMap((harmonic) => {
-      const turn = (2 * Math.PI * harmonic) / step.period;
-      const wave = (name: string, of: (angle: number) => number): Output => ({
-        name: `${step.field} ${name} ${harmonic}`,
-        source,
-        values: Float32Array.from(values, (value) => of(turn * value)),
-      });
-      return [wave("sin", Math.sin), wave("cos", Math.cos)];
-    });
-  }
-  if (step.encoding === "number") return [{ name: step.field, source, values: Float32Array.from(values) }];
-  if (step.field === "year")
-    throw new RangeError("A year does not come round again: it has no one-hot form.");
-  const { first, count } = FIELD_CYCLE[step.field];
-  const places = Int32Array.from(values, (value) => (Number.isNaN(value) ? -1 : value - first));
-  return indicators(places, count).map((column, place) => ({
-    name: `${step.field} = ${first + place}`,
-    source,
-    values: column,
-  }));
-}
-
-function rollingValues(
-  rowIndexes: Float64Array,
-  history: TargetHistory,
-  step: Extract<FeatureStep, { op: "rolling" }>,
-): Float32Array {
-  const reader = targetReader(history);
-  const window = new Float64Array(step.window);
-  return Float32Array.from(rowIndexes, (index) => {
-    const read = reader(index);
-    const first = index - step.shift - step.window + 1;
-    // Summed anew for each row: a running sum would make a row's bits depend on the rows before it.
-    for (let i = 0; i < step.window; i++) window[i] = read(first + i);
-    return filled(rollingStatistic(window, step.statistic), step.fill);
-  });
-}
-
-function filled(value: number, fill: number | null): number {
-  return Number.isNaN(value) && fill !== null ? fill : value;
-}
-
-function requireHistory(history: TargetHistory | undefined, op: string): TargetHistory {
-  if (!history) throw new RangeError(`A ${op} feature needs the history of the target.`);
-  return history;
+  return [...names];
 }
 
 function memo<T>(make: () => T): () => T {
@@ -190,14 +120,4 @@ function memo<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-/** Columns that the pipeline reads from its input, the timestamp included where a step needs it. */
-export function requiredColumns(pipeline: FeaturePipeline): string[] {
-  const names = new Set<string>();
-  for (const step of pipeline.steps) {
-    if ("feature" in step) names.add(step.feature);
-    else if (pipeline.timestamp) names.add(pipeline.timestamp);
-  }
-  return [...names];
 }

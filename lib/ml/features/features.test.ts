@@ -1,27 +1,47 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import { numericValues } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { sliceRows } from "#lib/ml/table/rows";
 import { buildFeatures, requiredColumns } from "./build-features.ts";
 import { fitPipeline, type PipelineRequest } from "./fit-pipeline.ts";
 import { createGrid } from "./grid.ts";
 import { checkPipeline, type FeaturePipeline, longestLookback, shortestTargetShift } from "./pipeline.ts";
+import { variesAmong } from "./statistics.ts";
 import { forecastOrigin, type TargetHistory } from "./target-history.ts";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
 
-type Row = { gap: number; temp: number | null; sky: string | null; open: boolean; y: number };
+type Row = {
+  gap: number;
+  temp: number | null;
+  wind?: number | null | undefined;
+  sky: string | null;
+  shop?: number;
+  open: boolean;
+  y: number;
+};
 
 const anyRow: fc.Arbitrary<Row> = fc.record({
-  gap: fc.constantFrom(1, 1, 1, 1, 2, 5),
+  // Now and then two years are missing: a trend needs them.
+  gap: fc.oneof(
+    { weight: 24, arbitrary: fc.constantFrom(1, 1, 1, 1, 2, 5) },
+    { weight: 1, arbitrary: fc.constant(17_600) },
+  ),
   temp: fc.option(fc.double({ min: -40, max: 45, noNaN: true }), { freq: 8 }),
+  // Zeros and the smallest numbers there are: a ratio must bear them.
+  wind: fc.option(fc.oneof(fc.constantFrom(0, -0, 5e-324), fc.double({ min: -9, max: 9, noNaN: true })), {
+    freq: 8,
+  }),
   sky: fc.option(fc.constantFrom("clear", "rain", "__proto__"), { freq: 8 }),
+  shop: fc.nat({ max: 79 }),
   open: fc.boolean(),
   y: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
 });
 const anyRows = fc.array(anyRow, { minLength: 5, maxLength: 60 });
+const shops = Array.from({ length: 80 }, (_, i) => `shop ${i}`);
 const skies = ["rain", "clear", "__proto__"];
 
 function seriesTable(rows: Row[]): Table {
@@ -49,6 +69,20 @@ function seriesTable(rows: Row[]): Table {
         categories: skies,
         codes: Int32Array.from(rows, ({ sky }) => (sky === null ? -1 : skies.indexOf(sky))),
       },
+      number(
+        "wind",
+        rows.map(({ wind = 1 }) => wind),
+      ),
+      number(
+        "demand",
+        rows.map((_, row) => (row % 7) / 3),
+      ),
+      {
+        name: "shop",
+        type: "category",
+        categories: shops,
+        codes: Int32Array.from(rows, ({ shop }, row) => (row % 9 === 8 ? -1 : (shop ?? row))),
+      },
       { name: "open", type: "boolean", values: Float64Array.from(rows, ({ open }) => (open ? 1 : 0)) },
       number(
         "y",
@@ -67,6 +101,7 @@ function request(table: Table, family: "trees" | "linear"): PipelineRequest {
     grid: { frequency: "PT1H", timezone: "Europe/Berlin", start: START },
     inputs: ["temp", "sky", "open"],
     upstream: [],
+    holidays: null,
     calendar: true,
     lags: [1, 3],
     rolling: [
@@ -74,6 +109,24 @@ function request(table: Table, family: "trees" | "linear"): PipelineRequest {
       { window: 3, shift: 1, statistic: "std" },
     ],
     family,
+  };
+}
+
+/** With everything that can be asked for, as far as the rows allow it. */
+function fullRequest(table: Table, family: "trees" | "linear"): PipelineRequest {
+  const varying = ["temp", "wind"].every((name) => variesAmong(numericValues(table, name)));
+  return {
+    ...request(table, family),
+    inputs: ["temp", "wind", "sky", "shop", "open", "demand"],
+    upstream: [{ feature: "demand", sourceProjectId: "p" }],
+    combinations: varying
+      ? [
+          { operation: "ratio", feature: "temp", other: "wind" },
+          { operation: "difference", feature: "temp", other: "wind" },
+        ]
+      : [],
+    differences: [{ shift: 2, span: 3 }],
+    holidays: { country: "DE", region: null, days: [19_723, 19_725, 19_726] },
   };
 }
 
@@ -96,7 +149,7 @@ describe("buildFeatures", () => {
     fc.assert(
       fc.property(anyRows, anyFamily, (rows, family) => {
         const table = seriesTable(rows);
-        const pipeline = fitPipeline(request(table, family));
+        const pipeline = fitPipeline(fullRequest(table, family));
         const history = observedHistory(table, pipeline);
         const batch = buildFeatures(pipeline, table, history);
         rows.forEach((_, row) => {
@@ -115,7 +168,7 @@ describe("buildFeatures", () => {
       fc.property(anyRows, anyRows, fc.nat(), anyFamily, (rows, other, at, family) => {
         const kept = 1 + (at % rows.length);
         const full = seriesTable(rows);
-        const pipeline = fitPipeline(request(full, family));
+        const pipeline = fitPipeline(fullRequest(full, family));
         const changed = concatTables([
           sliceRows(full, 0, kept),
           seriesTable([...rows.slice(0, kept), ...other]),
@@ -137,16 +190,24 @@ describe("buildFeatures", () => {
   });
 
   test("survives JSON: the pipeline read back builds the same bits", () => {
+    const tried = new Set<string>();
     fc.assert(
       fc.property(anyRows, anyFamily, (rows, family) => {
         const table = seriesTable(rows);
-        const pipeline = fitPipeline(request(table, family));
-        const back = JSON.parse(JSON.stringify(pipeline)) as FeaturePipeline;
+        const pipeline = fitPipeline(fullRequest(table, family));
+        const back = checkPipeline(JSON.parse(JSON.stringify(pipeline)));
         expect(back).toEqual(pipeline);
+        for (const { op } of pipeline.steps) tried.add(op);
         const history = observedHistory(table, pipeline);
         expect(buildFeatures(back, table, history)).toEqual(buildFeatures(pipeline, table, history));
       }),
       { numRuns: 40 },
+    );
+    expect([...tried].sort()).toEqual(
+      [
+        ...["calendar", "combine", "difference", "holiday", "impute", "lag", "number", "onehot", "ordinal"],
+        ...["rolling", "targetEncoding", "trend", "upstream"],
+      ].sort(),
     );
   });
 

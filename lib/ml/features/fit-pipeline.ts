@@ -1,13 +1,39 @@
 import type { Column, Table } from "#lib/contract/table";
-import { requireColumn } from "#lib/ml/table/columns";
-import type { CalendarField } from "./calendar.ts";
+import { findColumn, numericValues, requireColumn } from "#lib/ml/table/columns";
+import { calendarSteps } from "./calendar-steps.ts";
+import { categoryStep } from "./category-steps.ts";
+import { combineOutput, type Fills } from "./column-outputs.ts";
 import type { GridDefinition } from "./grid.ts";
-import { checkPipeline, type FeaturePipeline, type FeatureStep, type RollingStatistic } from "./pipeline.ts";
-import { median, presentValues, variesAmong } from "./statistics.ts";
+import {
+  checkPipeline,
+  type FeaturePipeline,
+  type FeatureStep,
+  InvalidFeatureStep,
+  PIPELINE_VERSION,
+  type RollingStatistic,
+  type Step,
+} from "./pipeline.ts";
+import { mean, median, variesAmong } from "./statistics.ts";
 
 export type RollingRequest = { window: number; shift: number; statistic: RollingStatistic };
 
-export type PipelineRequest = {
+/** How much the target grew over `span` steps, up to `shift` steps back. */
+export type DifferenceRequest = { shift: number; span: number };
+/** One input over, or minus, another one. */
+export type CombinationRequest = { operation: "ratio" | "difference"; feature: string; other: string };
+/** `days`: the holidays as days since 1970-01-01, ascending. */
+export type Holidays = { country: string; region: string | null; days: number[] };
+
+/** What is made only where a caller asks for it. */
+export type ExtraFeatures = {
+  differences?: readonly DifferenceRequest[] | undefined;
+  combinations?: readonly CombinationRequest[] | undefined;
+  holidays?: Holidays | null | undefined;
+  /** What missing numbers become; unless told, a linear model takes the median and trees take them as they are. */
+  impute?: "mean" | "median" | undefined;
+};
+
+export type PipelineRequest = ExtraFeatures & {
   /** Rows to learn from; its columns include target and timestamp. */
   table: Table;
   target: string;
@@ -27,10 +53,9 @@ export type PipelineRequest = {
 };
 
 const DAY_MS = 86_400_000;
-const YEAR_MS = 365.25 * DAY_MS;
 
-/** A category beyond the commonest so many gets no one-hot column of its own. */
-const ONEHOT_CATEGORIES_MAX = 50;
+/** Days before and after a holiday that it can be felt. */
+const HOLIDAY_REACH = 7;
 
 /**
  * Fits the state of every step on the given rows: fills, category orders, which calendar fields have been seen
@@ -46,127 +71,81 @@ export function fitPipeline(request: PipelineRequest): FeaturePipeline {
   const steps: FeatureStep[] = request.inputs.flatMap((name) => {
     const column = requireColumn(table, name);
     const imputed = request.missing?.has(name) === true || hasMissing(column);
-    return inputSteps(column, sourceOf.get(name), targets, family, imputed);
+    return inputSteps(column, { sourceProjectId: sourceOf.get(name), missing: imputed }, targets, request);
   });
-  if (timestamp && request.calendar) steps.push(...calendarSteps(table, timestamp, family));
-  const fill = family === "linear" ? median(targets) : null;
-  for (const lag of request.lags) steps.push({ op: "lag", steps: lag, fill });
-  for (const { window, shift, statistic } of request.rolling) {
-    steps.push({
-      op: "rolling",
-      window,
-      shift,
-      statistic,
-      fill: statistic === "std" && fill !== null ? 0 : fill,
-    });
+  const fills = new Map(steps.flatMap((step) => (step.op === "impute" ? [[step.feature, step.value]] : [])));
+  for (const combination of request.combinations ?? []) {
+    steps.push(combineStep(combination, request, fills));
   }
-  return checkPipeline({ version: 1, target, timestamp, timezone, grid, steps });
+  if (timestamp && request.calendar) steps.push(...calendarSteps(numericValues(table, timestamp), family));
+  if (timestamp && request.holidays) steps.push({ op: "holiday", ...request.holidays, reach: HOLIDAY_REACH });
+  const fill = family === "linear" ? median(targets) : null;
+  const zero = family === "linear" ? 0 : null;
+  for (const lag of request.lags) steps.push({ op: "lag", steps: lag, fill });
+  for (const rolling of request.rolling) {
+    steps.push({ op: "rolling", ...rolling, fill: rolling.statistic === "std" ? zero : fill });
+  }
+  for (const difference of request.differences ?? []) {
+    steps.push({ op: "difference", ...difference, fill: zero });
+  }
+  return checkPipeline({ version: PIPELINE_VERSION, target, timestamp, timezone, grid, steps });
 }
 
 function inputSteps(
   column: Column,
-  sourceProjectId: string | undefined,
+  { sourceProjectId, missing }: { sourceProjectId: string | undefined; missing: boolean },
   targets: Float64Array,
-  family: "trees" | "linear",
-  missing: boolean,
+  { family, impute }: PipelineRequest,
 ): FeatureStep[] {
   const feature = column.name;
   if (column.type === "category") {
     if (!variesAmong(column.codes)) return [];
-    const categories = orderCategories(column, targets, family);
-    const impute = missing ? [{ op: "impute", feature, strategy: "keep", value: null } as const] : [];
-    return [...impute, { op: family === "trees" ? "ordinal" : "onehot", feature, categories }];
+    const step = categoryStep(column, targets, family);
+    return missing ? [{ op: "impute", feature, strategy: "keep", value: null }, step] : [step];
   }
-  const present = presentValues(column.values);
   if (!variesAmong(column.values)) return [];
-  const fill = family === "linear" ? median(present) : null;
+  const strategy = impute ?? (family === "linear" ? "median" : "keep");
+  const fill =
+    strategy === "keep" ? null : (strategy === "mean" ? mean(column.values) : median(column.values)) + 0;
   if (sourceProjectId !== undefined)
     return [{ op: "upstream", feature, sourceProjectId, fill: missing ? fill : null }];
-  const number: FeatureStep = { op: "number", feature, scale: column.type === "timestamp" ? 1 / DAY_MS : 1 };
-  if (!missing) return [number];
-  return [{ op: "impute", feature, strategy: fill === null ? "keep" : "median", value: fill }, number];
+  const unit = column.type === "timestamp" ? 1 / DAY_MS : 1;
+  const number: FeatureStep =
+    family === "linear"
+      ? { op: "number", feature, ...standardScale(column.values) }
+      : { op: "number", feature, scale: unit };
+  return missing ? [{ op: "impute", feature, strategy, value: fill }, number] : [number];
+}
+
+/** To mean 0 and spread 1: what is small beside a large constant would be lost in the runtime's 32 bits. */
+function standardScale(values: Float64Array): { center: number; scale: number } {
+  const center = mean(values) + 0;
+  const spread = Math.sqrt(mean(values.map((value) => (value - center) ** 2)));
+  const scale = 1 / spread;
+  return Number.isFinite(scale) && scale > 0 ? { center, scale } : { center, scale: 1 };
+}
+
+/** @throws InvalidFeatureStep where one of the two is no input with numbers */
+function combineStep(
+  { operation, feature, other }: CombinationRequest,
+  { table, inputs, family }: PipelineRequest,
+  fills: Fills,
+): FeatureStep {
+  for (const name of [feature, other]) {
+    const column = inputs.includes(name) ? findColumn(table, name) : undefined;
+    if (column === undefined || column.type === "category") {
+      throw new InvalidFeatureStep(
+        `A ${operation} needs two input columns with numbers that vary: "${name}" is none.`,
+      );
+    }
+  }
+  const step: Step<"combine"> = { op: "combine", operation, feature, other, fill: null };
+  if (family === "trees") return step;
+  return { ...step, fill: median(Float64Array.from(combineOutput(table, step, fills).values)) };
 }
 
 export function hasMissing(column: Column): boolean {
   return column.type === "category"
     ? column.codes.includes(-1)
     : column.values.some((value) => Number.isNaN(value));
-}
-
-/**
- * For trees in order of the mean target, so that one threshold parts low from high (Fisher 1958; shrunk towards
- * the overall mean where a category is rare). For one-hot the commonest first.
- */
-function orderCategories(
-  column: Extract<Column, { type: "category" }>,
-  targets: Float64Array,
-  family: "trees" | "linear",
-): string[] {
-  const counts = new Float64Array(column.categories.length);
-  const sums = new Float64Array(column.categories.length);
-  let total = 0;
-  let known = 0;
-  column.codes.forEach((code, row) => {
-    const target = targets[row]!;
-    if (code < 0 || !Number.isFinite(target)) return;
-    counts[code]! += 1;
-    sums[code]! += target;
-    total += target;
-    known += 1;
-  });
-  const mean = known > 0 ? total / known : 0;
-  const prior = 10;
-  const shrunk = sums.map((sum, code) => (sum + prior * mean) / (counts[code]! + prior));
-  const seen = column.categories.map((_, code) => code).filter((code) => counts[code]! > 0);
-  const order =
-    family === "trees"
-      ? seen.sort((a, b) => shrunk[a]! - shrunk[b]! || a - b)
-      : seen.sort((a, b) => counts[b]! - counts[a]! || a - b).slice(0, ONEHOT_CATEGORIES_MAX);
-  return order.map((code) => column.categories[code]!);
-}
-
-/**
- * Calendar features that the rows have seen come round: a yearly field over less than a year of rows would only
- * number the days, and mislead on the next.
- */
-function calendarSteps(table: Table, timestamp: string, family: "trees" | "linear"): FeatureStep[] {
-  const column = requireColumn(table, timestamp);
-  if (column.type === "category") return [];
-  const instants = presentValues(column.values).sort();
-  const span = (instants.at(-1) ?? 0) - (instants[0] ?? 0);
-  const finest = instants.reduce((least, instant, i) => {
-    const step = i > 0 ? instant - instants[i - 1]! : 0;
-    return step > 0 ? Math.min(least, step) : least;
-  }, Number.POSITIVE_INFINITY);
-  const withinDay = finest < DAY_MS * 0.9 && span >= 2 * DAY_MS;
-  const withinWeek = finest < 7 * DAY_MS * 0.9 && span >= 14 * DAY_MS;
-  const withinYear = finest < 300 * DAY_MS && span >= YEAR_MS;
-  const number = (field: CalendarField): FeatureStep => ({ op: "calendar", field, encoding: "number" });
-  const manyWeeks = span >= 20 * 7 * DAY_MS;
-  if (family === "trees") {
-    return [
-      ...(withinDay && finest < 3_600_000 ? [number("minuteOfDay")] : []),
-      ...(withinDay ? [number("hour")] : []),
-      ...(withinDay && manyWeeks ? [number("hourOfWeek")] : []),
-      ...(withinWeek ? [number("weekday")] : []),
-      ...(withinYear ? [number("dayOfYear")] : []),
-    ];
-  }
-  const hours: FeatureStep = { op: "calendar", field: manyWeeks ? "hourOfWeek" : "hour", encoding: "onehot" };
-  const days: FeatureStep = { op: "calendar", field: "weekday", encoding: "onehot" };
-  const year: FeatureStep = {
-    op: "calendar",
-    field: "dayOfYear",
-    encoding: "cyclic",
-    period: 365.25,
-    harmonics: 3,
-  };
-  const trend: FeatureStep = { op: "trend", start: instants[0] ?? 0, unitMs: YEAR_MS };
-  return [
-    ...(withinDay ? [hours] : []),
-    ...(withinWeek && !(withinDay && manyWeeks) ? [days] : []),
-    ...(withinYear ? [year] : []),
-    // Over less than two years a trend cannot be told from the season that it runs through.
-    ...(span >= 2 * YEAR_MS ? [trend] : []),
-  ];
 }

@@ -5,7 +5,7 @@ import {
   gridIndexes,
   requiredColumns,
 } from "#lib/ml/features/build-features";
-import { type FeaturePipeline, shortestTargetShift } from "#lib/ml/features/pipeline";
+import { type FeaturePipeline, shortestTargetShift, targetReads } from "#lib/ml/features/pipeline";
 import { forecastOrigin, type TargetHistory } from "#lib/ml/features/target-history";
 import { selectColumns } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
@@ -178,9 +178,12 @@ function countWithoutHistory(
   history: TargetHistory,
   indexes: Float64Array,
 ): number {
-  const lags = pipeline.steps.flatMap((step) =>
-    step.op === "lag" ? [step.steps] : step.op === "rolling" ? [step.shift] : [],
-  );
+  const lags = pipeline.steps.flatMap((step) => {
+    const reads = targetReads(step);
+    if (!reads) return [];
+    // A window does with what of it is known; a difference needs both ends.
+    return step.op === "rolling" ? [reads.nearest] : [reads.nearest, reads.furthest];
+  });
   const { firstIndex, observed, forecast } = history;
   let rows = 0;
   for (const index of indexes) {

@@ -1,6 +1,7 @@
-import { buildFeatures, type FeatureMatrix } from "#lib/ml/features/build-features";
+import type { FeatureMatrix } from "#lib/ml/features/build-features";
 import { fitPipeline } from "#lib/ml/features/fit-pipeline";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
+import { trainingFeatures as learnedFeatures } from "#lib/ml/features/training-features";
 import { sliceRows } from "#lib/ml/table/rows";
 import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
 import { predictLinear } from "#lib/ml/train/linear-design";
@@ -34,6 +35,7 @@ export function fitCandidatePipeline(
     calendar: context.calendar,
     lags: set.lags,
     rolling: set.rolling,
+    ...context.extra,
     family: family === "gradient_boosting" ? "trees" : "linear",
   });
 }
@@ -47,7 +49,7 @@ export function trainingFeatures(
 ): FeatureMatrix {
   const { known, data } = context;
   const history = known ? { firstIndex: known.firstIndex, observed: known.observed } : undefined;
-  return buildFeatures(pipeline, sliceRows(data.table, from, to), history);
+  return learnedFeatures(pipeline, data.table, { from, to, history });
 }
 
 /** Many small trees, each on half of the rows: less swayed by single rows than few large ones. */

@@ -1,9 +1,9 @@
 import { FIELD_CYCLE } from "#lib/ml/features/calendar";
-import type { FeaturePipeline, FeatureStep } from "#lib/ml/features/pipeline";
+import { type FeaturePipeline, type FeatureStep, targetReads } from "#lib/ml/features/pipeline";
 
 /**
  * The input feature that each model input comes from, in the order of `buildFeatures`: a calendar field counts as the
- * timestamp, a lag as the target.
+ * timestamp, a lag as the target, a ratio as its numerator.
  */
 export function featureSources(pipeline: FeaturePipeline): string[] {
   return pipeline.steps.flatMap((step) => new Array<string>(outputCount(step)).fill(source(pipeline, step)));
@@ -11,12 +11,13 @@ export function featureSources(pipeline: FeaturePipeline): string[] {
 
 function source(pipeline: FeaturePipeline, step: FeatureStep): string {
   if ("feature" in step) return step.feature;
-  return step.op === "lag" || step.op === "rolling" ? pipeline.target : pipeline.timestamp!;
+  return targetReads(step) ? pipeline.target : pipeline.timestamp!;
 }
 
 function outputCount(step: FeatureStep): number {
   if (step.op === "impute") return 0;
   if (step.op === "onehot") return step.categories.length;
+  if (step.op === "holiday") return 3;
   if (step.op !== "calendar") return 1;
   if (step.encoding === "cyclic") return 2 * step.harmonics;
   return step.encoding === "onehot" && step.field !== "year" ? FIELD_CYCLE[step.field].count : 1;

@@ -1,7 +1,8 @@
 import type { Column, Table } from "#lib/contract/table";
-import { hasMissing, type RollingRequest } from "#lib/ml/features/fit-pipeline";
+import { type ExtraFeatures, hasMissing, type RollingRequest } from "#lib/ml/features/fit-pipeline";
+import { type HolidayPlace, publicHolidays } from "#lib/ml/features/holiday-days";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
-import { withColumn } from "#lib/ml/table/columns";
+import { numericValues, withColumn } from "#lib/ml/table/columns";
 import { regressionMetrics } from "#lib/ml/train/metrics";
 import { baseline } from "./baseline.ts";
 import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
@@ -19,7 +20,12 @@ export type TrainRequest = {
   algorithm?: "auto" | Family | undefined;
   targetMetric?: TargetMetric | undefined;
   features?:
-    | { lags?: number[] | undefined; rolling?: RollingRequest[] | undefined; calendar?: boolean | undefined }
+    | (Omit<ExtraFeatures, "holidays"> & {
+        lags?: number[] | undefined;
+        rolling?: RollingRequest[] | undefined;
+        calendar?: boolean | undefined;
+        holidays?: HolidayPlace | undefined;
+      })
     | undefined;
   validation?: { fraction: number } | undefined;
   horizon?: number | undefined;
@@ -80,6 +86,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     upstream: upstream.map(({ column, sourceProjectId }) => ({ feature: column.name, sourceProjectId })),
     missing: new Set(data.table.columns.filter(hasMissing).map(({ name }) => name)),
     calendar: request.features?.calendar ?? true,
+    extra: await extraFeatures(request, data, timestamp, timezone),
     hyperparameters: request.hyperparameters ?? {},
     seed: request.seed ?? 1,
     shouldStop,
@@ -135,6 +142,20 @@ function chooseHorizon(
   return Math.max(1, Math.min(defaultHorizon(data.grid.frequency), validationRows));
 }
 
+/** What was asked for besides lags and windows; holidays as the days that they are. */
+async function extraFeatures(
+  { features }: TrainRequest,
+  { table }: PreparedData,
+  timestamp: string | null,
+  timezone: string,
+): Promise<ExtraFeatures> {
+  const { differences, combinations, impute, holidays } = features ?? {};
+  if (!holidays || timestamp === null) return { differences, combinations, impute };
+  const days = await publicHolidays(holidays, numericValues(table, timestamp), timezone);
+  const { country, region = null } = holidays;
+  return { differences, combinations, impute, holidays: { country, region, days } };
+}
+
 /** @throws TrainingImpossible where lags are wanted and the data has no series to count them on. */
 function requestedSets(
   { features }: TrainRequest,
@@ -142,9 +163,9 @@ function requestedSets(
   known: KnownSeries | null,
   horizon: number | null,
 ): FeatureSet[] {
-  const { lags, rolling } = features ?? {};
+  const { lags, rolling, differences } = features ?? {};
   const wanted = (lags?.length ?? 0) + (rolling?.length ?? 0) > 0;
-  if (wanted && !known) {
+  if ((wanted || differences?.length) && !known) {
     const reason = data.repeatedTimestamps
       ? "several rows share a timestamp"
       : "the rows have no timestamp at a regular frequency";

@@ -1,3 +1,4 @@
+import type { ExtraFeatures } from "#lib/ml/features/fit-pipeline";
 import type { KnownSeries } from "#lib/ml/forecast/known-series";
 import type { LinearModel } from "#lib/ml/train/linear-design";
 import type { Ensemble } from "#lib/ml/train/tree";
@@ -33,6 +34,7 @@ export type CandidateContext = {
   upstream: { feature: string; sourceProjectId: string }[];
   missing: ReadonlySet<string>;
   calendar: boolean;
+  extra: ExtraFeatures;
   hyperparameters: Hyperparameters;
   seed: number;
   shouldStop: () => boolean;

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { publicHolidays, requireHolidayPlace, UnknownPlace } from "./holiday-days.ts";
+
+const day = (text: string) => Date.parse(text) / 86_400_000;
+const in2024 = Float64Array.of(Date.UTC(2024, 5, 1));
+
+test("public holidays are those of the place, for the years of the rows and decades beyond", async () => {
+  const german = await publicHolidays({ country: "DE" }, in2024, "Europe/Berlin");
+  expect(german.filter((at) => at >= day("2024-01-01") && at < day("2025-01-01"))).toEqual(
+    ["01-01", "03-29", "04-01", "05-01", "05-09", "05-20", "10-03", "12-25", "12-26"].map((at) =>
+      day(`2024-${at}`),
+    ),
+  );
+  expect([german[0], german.at(-1)]).toEqual([day("2019-01-01"), day("2054-12-26")]);
+  const bavarian = await publicHolidays({ country: "DE", region: "BY" }, in2024, "UTC");
+  expect(bavarian).toContain(day("2024-01-06"));
+  expect(german).not.toContain(day("2024-01-06"));
+});
+
+test("a holiday of several days is all of them, and one that begins the evening before is its date", async () => {
+  const saudi = await publicHolidays({ country: "SA" }, in2024, "UTC");
+  expect(saudi.filter((at) => at > day("2024-04-01") && at < day("2024-05-01"))).toEqual(
+    ["04-09", "04-10", "04-11", "04-12"].map((at) => day(`2024-${at}`)),
+  );
+});
+
+test("an unknown place is refused by its part, with those that are known", async () => {
+  await expect(requireHolidayPlace({ country: "US", region: "WA" })).resolves.toBeUndefined();
+  await expect(requireHolidayPlace({ country: "toString" })).rejects.toThrow(UnknownPlace);
+  await expect(requireHolidayPlace({ country: "DE", region: "WA" })).rejects.toMatchObject({
+    part: "region",
+    message: expect.stringContaining("it has BB, BE, BW, BY"),
+  });
+  await expect(requireHolidayPlace({ country: "VA", region: "X" })).rejects.toThrow("leave it out");
+});

@@ -1,0 +1,54 @@
+import { calendarValues, FIELD_CYCLE } from "./calendar.ts";
+import { holidayDistances } from "./holidays.ts";
+import { indicators, type Output } from "./output.ts";
+import type { Step } from "./pipeline.ts";
+
+/** A row's time: the column's name, the instants (epoch milliseconds), and the zone whose calendar counts. */
+export type RowTimes = { source: string; instants: Float64Array; timezone: string };
+
+export function calendarOutputs({ source, instants, timezone }: RowTimes, step: Step<"calendar">): Output[] {
+  const values = calendarValues(instants, step.field, timezone);
+  if (step.encoding === "cyclic") {
+    return Array.from({ length: step.harmonics }, (_, i) => i + 1).flatMap((harmonic) => {
+      const turn = (2 * Math.PI * harmonic) / step.period;
+      const wave = (name: string, of: (angle: number) => number): Output => ({
+        name: `${step.field} ${name} ${harmonic}`,
+        source,
+        values: Float32Array.from(values, (value) => of(turn * value)),
+      });
+      return [wave("sin", Math.sin), wave("cos", Math.cos)];
+    });
+  }
+  if (step.encoding === "number") return [{ name: step.field, source, values: Float32Array.from(values) }];
+  if (step.field === "year")
+    throw new RangeError("A year does not come round again: it has no one-hot form.");
+  const { first, count } = FIELD_CYCLE[step.field];
+  const places = Int32Array.from(values, (value) => (Number.isNaN(value) ? -1 : value - first));
+  return indicators(places, count).map((column, place) => ({
+    name: `${step.field} = ${first + place}`,
+    source,
+    values: column,
+  }));
+}
+
+/** Whether a day is a holiday, and how near the next and the last one are. */
+export function holidayOutputs({ source, instants, timezone }: RowTimes, step: Step<"holiday">): Output[] {
+  const { until, since } = holidayDistances(instants, timezone, step);
+  return [
+    {
+      name: "holiday",
+      source,
+      values: until.map((days) => (Number.isNaN(days) ? days : Number(days === 0))),
+    },
+    { name: "days until holiday", source, values: until },
+    { name: "days since holiday", source, values: since },
+  ];
+}
+
+export function trendOutput({ source, instants }: RowTimes, { start, unitMs }: Step<"trend">): Output {
+  return {
+    name: "trend",
+    source,
+    values: Float32Array.from(instants, (instant) => (instant - start) / unitMs),
+  };
+}
