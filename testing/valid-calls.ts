@@ -88,6 +88,10 @@ export const validCalls: Record<string, MakeCall> = {
   "GET /api/v1/projects/{projectId}": ofProject,
   "PATCH /api/v1/projects/{projectId}": send({ description: "Ours" }),
   "DELETE /api/v1/projects/{projectId}": async () => ({ params: { projectId: (await createProject()).id } }),
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/difference": async (own) => ({
+    ...(await ofScenario(own)),
+    query: { baselineId: own.otherScenarioId },
+  }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": async (own) => ({
     ...(await ofScenario(own)),
     query: { rows: "1" },

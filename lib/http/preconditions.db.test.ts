@@ -20,7 +20,13 @@ const named = (...methods: string[]) =>
   });
 
 /** Computed for the call: no resource that anybody could change. */
-const computed = ["compareScenarios", "explainPredictions", "listPredictions", "getRealtime"];
+const computed = [
+  "compareScenarios",
+  "explainDifference",
+  "explainPredictions",
+  "listPredictions",
+  "getRealtime",
+];
 const singles = named("GET").filter(
   ([
     ,

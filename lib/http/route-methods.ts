@@ -33,6 +33,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/models/train": ["POST"],
   "/api/v1/projects/{projectId}/predict": ["POST"],
   "/api/v1/projects/{projectId}": ["GET", "PATCH", "DELETE"],
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/difference": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}": ["GET", "PATCH", "DELETE"],

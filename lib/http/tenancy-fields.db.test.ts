@@ -115,6 +115,11 @@ const table: Record<string, Row | null> = {
       query: { ids: `${own.scenarioId},${own.otherScenarioId}`, baselineId },
     }),
   },
+  [`GET ${ofProject}/scenarios/{scenarioId}/difference baselineId`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ otherScenarioId }) => otherScenarioId,
+    parts: (baselineId) => ({ query: { baselineId } }),
+  },
   "GET /api/v1/realtime projectId": project((projectId) => ({ query: { projectId } })),
   "POST /api/v1/realtime/auth channel_name": project((id) => ({
     body: `socket_id=1.1&channel_name=private-project-${id}`,

@@ -28,6 +28,7 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/models/train": () => import("./projects/[projectId]/models/train/route.ts"),
   "/api/v1/projects/{projectId}/predict": () => import("./projects/[projectId]/predict/route.ts"),
   "/api/v1/projects/{projectId}": () => import("./projects/[projectId]/route.ts"),
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/difference": () => import("./projects/[projectId]/scenarios/[scenarioId]/difference/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": () => import("./projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": () => import("./projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}": () => import("./projects/[projectId]/scenarios/[scenarioId]/route.ts"),

@@ -4,8 +4,8 @@ import { type Parts, sampledShapleyValues, shapleyValues } from "./shapley.ts";
 export type Difference = {
   players: number;
   points: number;
-  /** Whether a point's worth depends on other points, so that all are evaluated together. */
-  together: boolean;
+  /** Where a point's worth depends on others, so that all are evaluated together: how many are; else null. */
+  together: number | null;
   /** What these points (counted from 0) are worth once the players of the coalition have switched over. */
   worth(coalition: Uint8Array, points: Int32Array): Promise<Float64Array>;
 };
@@ -39,18 +39,21 @@ const POINTS_MIN = 500;
  */
 export async function splitDifference(difference: Difference, evaluationsMax: number): Promise<Split> {
   const { players, points: count, together } = difference;
+  const atOnce = together ?? count;
   const all = Int32Array.from({ length: count }, (_, point) => point);
   if (players <= 1 || count === 0)
     return { method: "exact", points: all, parts: await inGroups(difference, all) };
-  if (players <= EXACT_PLAYERS_MAX && 2 ** players * count <= evaluationsMax) {
+  if (players <= EXACT_PLAYERS_MAX && 2 ** players * atOnce <= evaluationsMax) {
     return { method: "exact", points: all, parts: await inGroups(difference, all) };
   }
   const onePair = 2 * (players - 1) + 2;
   const affordable = Math.floor(evaluationsMax / onePair);
-  if (together && affordable < count) return { method: "none", points: new Int32Array(), parts: [] };
-  const stride = Math.ceil(count / Math.max(affordable, POINTS_MIN));
+  if (together !== null && affordable < atOnce)
+    return { method: "none", points: new Int32Array(), parts: [] };
+  const stride = together === null ? Math.ceil(count / Math.max(affordable, POINTS_MIN)) : 1;
   const points = stride <= 1 ? all : all.filter((point) => point % stride === 0);
-  const pairs = Math.floor((evaluationsMax / points.length - 2) / (2 * (players - 1)));
+  const evaluated = together ?? points.length;
+  const pairs = Math.floor((evaluationsMax / evaluated - 2) / (2 * (players - 1)));
   const parts = await inGroups(difference, points, Math.min(PAIRS_MAX, Math.max(1, pairs)));
   return { method: "sampled", points, parts };
 }
@@ -63,7 +66,7 @@ async function inGroups(
 ): Promise<Parts> {
   const parts = Array.from({ length: players }, () => new Float64Array(points.length));
   const least = pairs === null ? 1 : SAMPLED_GROUPS;
-  const groups = together ? 1 : Math.max(least, Math.ceil(points.length / GROUP_POINTS));
+  const groups = together !== null ? 1 : Math.max(least, Math.ceil(points.length / GROUP_POINTS));
   for (let group = 0; group < groups; group++) {
     // Every so many points belong to a group, so that each has some of every stretch.
     const places = Int32Array.from(points.keys()).filter((place) => place % groups === group);

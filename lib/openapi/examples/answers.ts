@@ -68,6 +68,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   listPredictions: { rows: series.predictionRows, chart: series.predictionChart },
   explainPredictions: { contributions: series.contributions },
   compareScenarios: { comparison: series.comparison },
+  explainDifference: { difference: series.difference },
   listJobs: { jobs: [objects.job] },
   getJob: { job: objects.job },
   cancelJob: { job: { ...objects.job, status: "Cancelled", progress: 40 } },

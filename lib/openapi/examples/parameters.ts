@@ -17,7 +17,7 @@ export const parameterExamples: Record<string, unknown> = {
   actorId: ids.user,
   rows: "1,2,28",
   ids: `${ids.scenario},${ids.otherScenario}`,
-  baselineId: ids.scenario,
+  baselineId: ids.otherScenario,
   maxPoints: 500,
   from: "2026-02-01",
   to: "2026-02-28",

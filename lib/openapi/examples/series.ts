@@ -1,5 +1,6 @@
 import type { Dataset } from "#lib/contract/datasets";
 import type { Prediction } from "#lib/contract/predictions";
+import type { Difference } from "#lib/contract/scenario-differences";
 import type {
   Comparison,
   Contributions,
@@ -118,7 +119,7 @@ export const contributions: Contributions = {
 };
 
 export const comparison: Comparison = {
-  baselineId: ids.scenario,
+  baselineId: ids.otherScenario,
   scenarios: [
     {
       id: ids.scenario,
@@ -146,25 +147,49 @@ export const comparison: Comparison = {
       values: [205.1, 211.8],
       lower: [186.3, 193],
       upper: [223.9, 230.6],
-      differences: [0, 0],
-      totalDifference: 0,
-      percentDifference: 0,
+      differences: [-17.3, -19.4],
+      totalDifference: -36.7,
+      percentDifference: -8.1,
     },
     {
       scenarioId: ids.otherScenario,
       values: [222.4, 231.2],
       lower: [203.6, 212.4],
       upper: [241.2, 250],
-      differences: [17.3, 19.4],
-      totalDifference: 36.7,
-      percentDifference: 8.8,
+      differences: [0, 0],
+      totalDifference: 0,
+      percentDifference: 0,
     },
   ],
   differs: {
-    inputs: [{ feature: "temperature_forecast", scenarioIds: [ids.otherScenario], changedRows: 2 }],
+    inputs: [{ feature: "temperature_forecast", scenarioIds: [ids.scenario], changedRows: 2 }],
     checkpoints: [],
     dependentCheckpoints: [],
   },
+};
+
+export const difference: Difference = {
+  scenarioId: ids.scenario,
+  baselineId: ids.otherScenario,
+  method: "exact",
+  commonRows: 2,
+  splitRows: 2,
+  onlyInScenario: 0,
+  onlyInBaseline: 0,
+  baselineTotal: 453.6,
+  scenarioTotal: 416.9,
+  totalDifference: -36.7,
+  parts: [
+    {
+      kind: "upstream",
+      feature: "temperature_forecast",
+      projectId: ids.upstreamProject,
+      total: -36.7,
+      values: [-17.3, -19.4],
+    },
+  ],
+  timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
+  differences: [-17.3, -19.4],
 };
 
 export const prediction: Prediction = {

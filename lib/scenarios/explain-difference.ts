@@ -1,0 +1,140 @@
+import { and, eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import type { Context } from "#lib/context/context";
+import type { Difference } from "#lib/contract/scenario-differences";
+import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
+import type { StoredSeries } from "#lib/predictions/read-predictions";
+import { cachedPredictions } from "#lib/predictions/series-cache";
+import { type Alignment, align } from "#lib/series/align";
+import { findScenario, requireReady } from "./find-scenario.ts";
+import { looksBack } from "./looks-back.ts";
+import { PinnedSeries } from "./pinned-series.ts";
+import { presentDifference } from "./present-difference.ts";
+import type { ScenarioRow } from "./queries.ts";
+import { runInputTask } from "./run-input-task.ts";
+import { readScenarioInput } from "./scenario-input.ts";
+import { type ChartWindow, chartOptions } from "./scenario-predictions.ts";
+import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
+
+/**
+ * Why a scenario predicts other values than another one: the difference, in total and at each point, in parts.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
+ */
+export async function explainDifference(
+  ctx: Context,
+  {
+    projectId,
+    scenarioId,
+    baselineId,
+    ...window
+  }: { projectId: string; scenarioId: string; baselineId: string } & ChartWindow,
+): Promise<Difference> {
+  const field = "baselineId";
+  const scenario = await findScenario(ctx.db, { projectId, scenarioId });
+  const baseline = await findScenario(ctx.db, { projectId, scenarioId: baselineId, field });
+  if (baseline.scenario.id === scenario.scenario.id) throw sameScenario(baselineId);
+  requireReady([scenario]);
+  requireReady([baseline], field);
+  const both = [baseline, scenario] as const;
+  const stored = await Promise.all([
+    cachedPredictions(ctx.db, baseline.scenario),
+    cachedPredictions(ctx.db, scenario.scenario),
+  ]);
+  const timed = stored.every(({ timestamps }) => timestamps !== null);
+  const options = chartOptions(window, timed);
+  const alignment = align(
+    stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
+  );
+  const common = sharedPoints(stored, alignment);
+  const split = await rememberedSplit(both, () => splitPair(ctx.db, projectId, both, alignment, common));
+  return {
+    scenarioId: scenario.scenario.id,
+    baselineId: baseline.scenario.id,
+    ...presentDifference({ stored, alignment, common, split }, options),
+  };
+}
+
+function sameScenario(baselineId: string): DomainError {
+  const message = "`baselineId` must be another scenario than the one that is compared with it.";
+  return new DomainError("validation_failed", message, {
+    details: [{ field: "baselineId", id: baselineId, code: "same_scenario", message }],
+  });
+}
+
+/** Points at which both have a prediction. */
+function sharedPoints(stored: readonly StoredSeries[], { length, rowOf }: Alignment): Int32Array {
+  return Int32Array.from({ length }, (_, point) => point).filter((point) =>
+    stored.every(({ prediction }, side) => Number.isFinite(prediction[rowOf[side]![point]!])),
+  );
+}
+
+/** The last splits. Predictions never change once they are made: zooming need not split them again. */
+const remembered = new Map<string, Promise<ScenarioSplit>>();
+const REMEMBERED_MAX = 8;
+
+async function rememberedSplit(
+  both: readonly ScenarioRow[],
+  make: () => Promise<ScenarioSplit>,
+): Promise<ScenarioSplit> {
+  const key = both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`).join();
+  const split = remembered.get(key) ?? make();
+  remembered.delete(key);
+  remembered.set(key, split);
+  if (remembered.size > REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
+  try {
+    return await split;
+  } catch (error) {
+    remembered.delete(key);
+    throw error;
+  }
+}
+
+/** Evaluations of a few features that are done without a thread, weighed as bytes of a file are. */
+const BYTES_PER_ROW = 2_000;
+
+async function splitPair(
+  db: Database,
+  projectId: string,
+  both: readonly [ScenarioRow, ScenarioRow],
+  { rowOf }: Alignment,
+  common: Int32Array,
+): Promise<ScenarioSplit> {
+  const [models, inputs] = await Promise.all([
+    Promise.all(both.map((row) => checkpointOf(db, projectId, row))),
+    Promise.all(both.map(({ scenario }) => readScenarioInput(scenario.inputKey!))),
+  ]);
+  const together = models.some(({ featureEngineering }) => looksBack(featureEngineering));
+  const untils = inputs.map(({ knownUntil }) => knownUntil);
+  const histories = await Promise.all(
+    models.map(async ({ artifactKey }) => {
+      if (!together) return untils.map(() => undefined);
+      const pinned = new PinnedSeries(db, new Map([[projectId, artifactKey]]));
+      return Promise.all(untils.map((until) => pinned.historyUntil(projectId, until)));
+    }),
+  );
+  const request: SplitRequest = {
+    artifactKeys: [models[0]!.artifactKey, models[1]!.artifactKey],
+    tables: [inputs[0]!.table, inputs[1]!.table],
+    rows: [common.map((point) => rowOf[0]![point]!), common.map((point) => rowOf[1]![point]!)],
+    together,
+    histories,
+    historyDiffers: untils[0] !== untils[1] || inputs.some(({ table }) => table.rowCount > common.length),
+  };
+  const rowCount = Math.max(...inputs.map(({ table }) => table.rowCount));
+  return runInputTask("split", request, { bytes: rowCount * BYTES_PER_ROW, open: nothingToRead });
+}
+
+async function checkpointOf(db: Database, projectId: string, { scenario }: ScenarioRow) {
+  const [checkpoint] = await db
+    .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
+    .from(checkpoints)
+    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, scenario.checkpointId!)));
+  // It was there a moment ago: a checkpoint goes only after its scenarios.
+  if (checkpoint === undefined) throw standardError("scenario_not_found");
+  return checkpoint;
+}
+
+const nothingToRead = async () => (async function* () {})();
