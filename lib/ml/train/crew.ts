@@ -1,7 +1,13 @@
+import os from "node:os";
+import { Worker } from "node:worker_threads";
+import { DONE, END, FAILED, NOT_STARTED, ORDERED, setCell, waitWhile } from "./helper-cells.ts";
+import type { HelperData } from "./helper-thread.ts";
+import { mergeHistogram } from "./histogram.ts";
 import { type Shard, type Step, shardOf } from "./shard.ts";
 import type { TrainingMemory } from "./shared-memory.ts";
+import { STEP_LENGTH, writeStep } from "./step-code.ts";
 
-/** Those who do the steps of training. */
+/** Those who do the steps of training: this thread, and a helper for each further shard. */
 export type Crew = {
   shards: Shard[];
   /**
@@ -9,19 +15,69 @@ export type Crew = {
    * counted is added to the histogram.
    */
   perform(step: Step, size: number, histogram?: Float64Array): void;
-  /** Ends the threads. */
-  end(): void;
+  /** Tells the threads to end; resolves when they have. */
+  end(): Promise<unknown>;
 };
+
+/** More do not help: each step waits for the slowest, and this thread alone chooses the splits. */
+const THREADS_MAX = 8;
+/** Bins looked at in all of training, below which starting threads takes longer than they save. */
+const SHARED_TRAINING_MIN = 100_000_000;
+/** Smaller steps this thread does alone, on all shards: telling the others would take longer. */
+const SHARED_STEP_MIN = 40_000;
+/** A thread that has not started by then is done without. */
+const START_MS = 10_000;
 
 const NOTHING = new Float64Array(0);
 
+/** How many threads train best on so much data. */
+export function threadsFor(rows: number, columns: number, rounds: number): number {
+  return rows * columns * rounds < SHARED_TRAINING_MIN ? 1 : Math.min(THREADS_MAX, os.availableParallelism());
+}
+
+/** The threads wait for each other without an event loop, so that training stays one function call. */
 export function startCrew(memory: TrainingMemory): Crew {
   const shards = memory.shards.map((_, index) => shardOf(memory, index));
+  const step = new Float64Array(new SharedArrayBuffer(8 * STEP_LENGTH));
+  const started = shards.slice(1).map((_, at) => startHelper(memory, at + 1, step));
+  const helpers = started.filter(({ cells }) => waitWhile(cells, DONE, NOT_STARTED, START_MS) === 0);
+  const own = shards.filter((_, index) => helpers.every((helper) => helper.index !== index));
+  let ordered = 0;
+
+  function performTogether(next: Step, histogram: Float64Array): void {
+    writeStep(step, next);
+    ordered++;
+    for (const { cells } of helpers) setCell(cells, ORDERED, ordered);
+    for (const shard of own) shard.perform(next, histogram);
+    for (const { cells, index } of helpers) {
+      if (waitWhile(cells, DONE, ordered - 1) === FAILED) throw new Error("A training thread failed.");
+      if (histogram !== NOTHING) mergeHistogram(histogram, memory.shards[index]!.histogram);
+    }
+  }
+
   return {
     shards,
-    perform(step, _size, histogram = NOTHING) {
-      for (const shard of shards) shard.perform(step, histogram);
+    perform(next, size, histogram = NOTHING) {
+      if (helpers.length > 0 && size >= SHARED_STEP_MIN) performTogether(next, histogram);
+      else for (const shard of shards) shard.perform(next, histogram);
     },
-    end() {},
+    end() {
+      for (const { cells } of started) setCell(cells, ORDERED, END);
+      return Promise.all(started.map(({ ended }) => ended));
+    },
   };
+}
+
+type Helper = HelperData & { ended: Promise<unknown> };
+
+function startHelper(memory: TrainingMemory, index: number, step: Float64Array): Helper {
+  const cells = new Int32Array(new SharedArrayBuffer(8));
+  cells[DONE] = NOT_STARTED;
+  const workerData: HelperData = { memory, index, cells, step };
+  const worker = new Worker(new URL("./helper-thread.ts", import.meta.url), { workerData });
+  // What fails in it is told by its cell.
+  worker.on("error", () => {});
+  worker.unref();
+  const ended = new Promise((resolve) => worker.once("exit", resolve));
+  return { ...workerData, ended };
 }

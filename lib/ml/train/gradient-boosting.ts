@@ -1,11 +1,11 @@
 import { type BoostingParams, checkedParams } from "./boosting-params.ts";
-import { startCrew } from "./crew.ts";
+import { type Crew, startCrew, threadsFor } from "./crew.ts";
 import { treeGrower } from "./grow-tree.ts";
 import { lossOf } from "./losses.ts";
 import { MAX_ROWS } from "./packed-residuals.ts";
 import { sampleFeatures, sampleRows } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { trainingMemory } from "./shared-memory.ts";
+import { type TrainingMemory, trainingMemory } from "./shared-memory.ts";
 import { TrainingCancelled } from "./training-cancelled.ts";
 import { addTree, type Ensemble, type Tree } from "./tree.ts";
 
@@ -17,6 +17,8 @@ export type BoostingOptions = {
   onProgress?(fraction: number): void;
   /** Asked before each round and each column that is binned. */
   shouldStop?(): boolean;
+  /** As many as the size of the data is worth, unless told. The result is the same. */
+  threads?: number;
 };
 
 export type BoostingResult = {
@@ -43,16 +45,29 @@ export function trainGradientBoosting(
 ): BoostingResult {
   const settings = checkedParams(params, columns.length);
   checkData(columns, target);
-  const { validation } = options;
-  if (validation) checkData(validation.columns, validation.target);
+  if (options.validation) checkData(options.validation.columns, options.validation.target);
+  const threads = options.threads ?? threadsFor(target.length, columns.length, settings.rounds);
+  const memory = trainingMemory(columns, target, settings, threads);
+  const crew = startCrew(memory);
+  try {
+    return boost(memory, crew, settings, options);
+  } finally {
+    crew.end();
+  }
+}
+
+function boost(
+  memory: TrainingMemory,
+  crew: Crew,
+  settings: BoostingParams,
+  { validation, onProgress, shouldStop }: BoostingOptions,
+): BoostingResult {
+  const { columns, target } = memory;
   const stopIfAsked = () => {
-    if (options.shouldStop?.()) throw new TrainingCancelled();
+    if (shouldStop?.()) throw new TrainingCancelled();
   };
   const loss = lossOf(settings);
   const baseValue = Math.fround(loss.baseScore(target));
-
-  const memory = trainingMemory(columns, target, settings, 1);
-  const crew = startCrew(memory);
   for (let feature = 0; feature < columns.length; feature += crew.shards.length) {
     stopIfAsked();
     crew.perform({ name: "bin", feature }, 50 * target.length);
@@ -75,7 +90,7 @@ export function trainGradientBoosting(
       trees.push(tree);
       if (validation) addTree(tree, validation.columns, scores);
     } else if (settings.subsample === 1 && settings.colsample === 1) break;
-    options.onProgress?.(round / settings.rounds);
+    onProgress?.(round / settings.rounds);
     if (!validation) continue;
     const error = loss.error(validation.target, scores);
     validationCurve.push(error);
@@ -86,7 +101,7 @@ export function trainGradientBoosting(
 
   const bestRound = validation ? best.round : trees.length;
   if (validation && settings.earlyStoppingRounds > 0) trees.length = bestRound;
-  options.onProgress?.(1);
+  onProgress?.(1);
   const link = loss.link ? { link: loss.link } : {};
   return {
     ensemble: { kind: "trees", baseValue, featureCount: columns.length, trees, ...link },
