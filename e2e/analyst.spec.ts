@@ -108,6 +108,9 @@ test("a scenario is generated up to a date, adjusted in a copy, and the copy dif
   await page.getByRole("checkbox", { name: `Compare ${generated.title}` }).check();
   await page.getByRole("checkbox", { name: "Compare A copy, raised" }).check();
   await page.getByRole("link", { name: "Compare 2" }).click();
-  await expect(page.getByText(`${feature}`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`${feature}`, { exact: true }).first()).toBeVisible();
+  const why = page.locator("section", { has: page.getByRole("heading", { name: "Why they differ" }) });
+  await expect(why.getByText("Difference in total")).toBeVisible();
+  await expect(why.getByText(`${feature}`, { exact: true })).toHaveCount(1);
   await expect(page.getByText(/rows changed/)).toHaveCount(1);
 });

@@ -8,6 +8,7 @@ import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Project } from "#lib/contract/projects";
+import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
 import { ApiError, api } from "./client.tsx";
@@ -28,6 +29,8 @@ export const keys = {
     ["project", projectId, "scenarios", id, "contributions", row] as const,
   compare: (projectId: string, query: string) =>
     ["project", projectId, "scenarios", "compare", query] as const,
+  difference: (projectId: string, id: string, query: string) =>
+    ["project", projectId, "scenarios", id, "difference", query] as const,
   predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,
   jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
   apiKeys: (projectId: string) => ["project", projectId, "api-keys"] as const,
@@ -116,6 +119,13 @@ export const queries = {
       queryKey: keys.compare(projectId, query),
       queryFn: ({ signal }) =>
         api.get<Comparison>(`/projects/${projectId}/scenarios/compare?${query}`, { signal }),
+      placeholderData: (previous) => previous,
+    }),
+  difference: (projectId: string, id: string, query: string) =>
+    queryOptions({
+      queryKey: keys.difference(projectId, id, query),
+      queryFn: ({ signal }) =>
+        api.get<Difference>(`/projects/${projectId}/scenarios/${id}/difference?${query}`, { signal }),
       placeholderData: (previous) => previous,
     }),
   predict: (projectId: string, body: PredictRequest) =>

@@ -15,12 +15,22 @@ export function useCompareState() {
       to: parseAsString,
       view: parseAsStringLiteral(views).withDefault("value"),
       bands: parseAsBoolean.withDefault(true),
+      /** The scenario whose difference from the baseline is split. */
+      why: parseAsString,
     },
     { history: "replace" },
   );
 }
 
 export type CompareState = ReturnType<typeof useCompareState>[0];
+
+/** The query of what one scenario's difference is made of, over the shown span. */
+export function differenceQuery(state: CompareState, baselineId: string, maxPoints: number): string {
+  const query = new URLSearchParams({ baselineId, maxPoints: String(maxPoints) });
+  if (state.from) query.set("from", state.from);
+  if (state.to) query.set("to", state.to);
+  return query.toString();
+}
 
 /** The query of the compare endpoint; `whole` leaves the zoom out, for the overview. */
 export function compareQuery(state: CompareState, maxPoints: number, whole = false): string {

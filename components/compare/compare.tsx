@@ -20,6 +20,7 @@ import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
 import { SummaryTable } from "./summary-table.tsx";
 import { ValueTable } from "./value-table.tsx";
+import { WhyPanel } from "./why-panel.tsx";
 
 /** As many points as a wide chart has pixels to show them; zooming asks for finer ones. */
 const chartPoints = 1_000;
@@ -139,6 +140,12 @@ export function Compare({ projectId }: { projectId: string }) {
             />
             <Differs comparison={comparison.data} />
           </Card>
+          <WhyPanel
+            projectId={projectId}
+            comparison={comparison.data}
+            state={state}
+            onChange={(change) => void setState(change)}
+          />
         </div>
       )}
       <ScenarioPicker

@@ -49,7 +49,8 @@ export async function explainDifference(
     stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
   );
   const common = sharedPoints(stored, alignment);
-  const split = await rememberedSplit(both, () => splitPair(ctx.db, projectId, both, alignment, common));
+  const pair = { projectId, both, stored, alignment, common };
+  const split = await rememberedSplit(both, () => splitPair(ctx.db, pair));
   return {
     scenarioId: scenario.scenario.id,
     baselineId: baseline.scenario.id,
@@ -95,12 +96,17 @@ async function rememberedSplit(
 /** Evaluations of a few features that are done without a thread, weighed as bytes of a file are. */
 const BYTES_PER_ROW = 2_000;
 
+type Pair = {
+  projectId: string;
+  both: readonly [ScenarioRow, ScenarioRow];
+  stored: readonly StoredSeries[];
+  alignment: Alignment;
+  common: Int32Array;
+};
+
 async function splitPair(
   db: Database,
-  projectId: string,
-  both: readonly [ScenarioRow, ScenarioRow],
-  { rowOf }: Alignment,
-  common: Int32Array,
+  { projectId, both, stored, alignment: { rowOf }, common }: Pair,
 ): Promise<ScenarioSplit> {
   const [models, inputs] = await Promise.all([
     Promise.all(both.map((row) => checkpointOf(db, projectId, row))),
@@ -115,10 +121,15 @@ async function splitPair(
       return Promise.all(untils.map((until) => pinned.historyUntil(projectId, until)));
     }),
   );
+  const rows = [0, 1].map((side) => common.map((point) => rowOf[side]![point]!));
+  const [before, after] = rows.map((own, side) =>
+    Float64Array.from(own, (row) => stored[side]!.prediction[row]!),
+  );
   const request: SplitRequest = {
     artifactKeys: [models[0]!.artifactKey, models[1]!.artifactKey],
     tables: [inputs[0]!.table, inputs[1]!.table],
-    rows: [common.map((point) => rowOf[0]![point]!), common.map((point) => rowOf[1]![point]!)],
+    rows: [rows[0]!, rows[1]!],
+    differences: after!.map((value, point) => value - before![point]!),
     together,
     histories,
     historyDiffers: untils[0] !== untils[1] || inputs.some(({ table }) => table.rowCount > common.length),

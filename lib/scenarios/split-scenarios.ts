@@ -23,14 +23,16 @@ export type SplitRequest = {
   histories: readonly (readonly (Table | undefined)[])[];
   /** Whether the two differ in what is known of the series, or in rows that only one of them has. */
   historyDiffers: boolean;
+  /** What is to be split: the scenario less the baseline at each shared point. */
+  differences: Float64Array;
 };
 
 export type ScenarioSplit = Split & { players: Player[] };
 
-/** How many times a row goes through a model at most: a few seconds to some tens of them. */
-const EVALUATIONS_MAX = 2_000_000;
-/** Rows that build on each other go through the model one after the other, which takes that much longer. */
-const TOGETHER_COST = 10;
+/** How many rows go through the models at most, each time counted: some ten seconds for large ones. */
+const EVALUATIONS_MAX = 1_000_000;
+/** The same where rows build on each other, and so go through the model one after the other. */
+const EVALUATIONS_TOGETHER_MAX = 400_000;
 
 /**
  * Splits what two scenarios predict differently at their shared points into what is different between them: each input
@@ -54,6 +56,10 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const ofCheckpoint = same ? -1 : players.length;
   if (ofCheckpoint >= 0) players.push({ kind: "checkpoint", feature: null, projectId: null });
 
+  if (players.length === 1) {
+    const points = Int32Array.from(rows[0].keys());
+    return { method: "exact", points, parts: [request.differences.slice()], players };
+  }
   const worth = async (coalition: Uint8Array, points: Int32Array): Promise<Float64Array> => {
     const side = (player: number | undefined) => (coalition[player ?? -1] ?? 0) as Side;
     const sideOf = (feature: string) => side(place.get(feature));
@@ -69,7 +75,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const wholeRows = Math.max(...tables.map(({ rowCount }) => rowCount));
   const split = await splitDifference(
     { players: players.length, points: rows[0].length, together: together ? wholeRows : null, worth },
-    EVALUATIONS_MAX / (together ? TOGETHER_COST : 1),
+    together ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX,
   );
   return { ...split, players };
 }

@@ -26,9 +26,10 @@ export type Split = {
 const GROUP_POINTS = 8_192;
 /** Each group has orders of its own: what sampling misses at a point evens out in the total. */
 const SAMPLED_GROUPS = 16;
+const SAMPLED_GROUP_POINTS = 512;
 /** More coalitions than this are never asked for: orders do as well. */
 const EXACT_PLAYERS_MAX = 10;
-const PAIRS_MAX = 32;
+const PAIRS_MAX = 4;
 /** Fewer split points than this are no picture of all. */
 const POINTS_MIN = 500;
 
@@ -65,7 +66,8 @@ async function inGroups(
   pairs: number | null = null,
 ): Promise<Parts> {
   const parts = Array.from({ length: players }, () => new Float64Array(points.length));
-  const least = pairs === null ? 1 : SAMPLED_GROUPS;
+  const least =
+    pairs === null ? 1 : Math.min(SAMPLED_GROUPS, Math.ceil(points.length / SAMPLED_GROUP_POINTS));
   const groups = together !== null ? 1 : Math.max(least, Math.ceil(points.length / GROUP_POINTS));
   for (let group = 0; group < groups; group++) {
     // Every so many points belong to a group, so that each has some of every stretch.

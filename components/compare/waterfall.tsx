@@ -1,0 +1,54 @@
+import { formatSigned } from "#components/ui/format";
+import type { PreparedWhy } from "./prepare-why.tsx";
+
+/** The way from the baseline's total to the scenario's, step by step; each begins where the one before it ended. */
+export function Waterfall({ prepared }: { prepared: PreparedWhy }) {
+  const { steps, total, span } = prepared;
+  const width = span[1] - span[0] || 1;
+  const place = (value: number) => ((value - span[0]) / width) * 100;
+  const bars = [
+    ...steps,
+    {
+      id: "total",
+      name: "Difference in total",
+      note: null,
+      color: "var(--ink-soft)",
+      value: total,
+      from: 0,
+      to: total,
+    },
+  ];
+  return (
+    <dl className="text-[13px]">
+      {bars.map(({ id, name, note, color, value, from, to }) => (
+        <div
+          key={id}
+          className="grid grid-cols-[minmax(6rem,12rem)_1fr_5.5rem] items-center gap-3 py-1 last:mt-1 last:border-t last:pt-2 last:font-medium"
+        >
+          <dt className="min-w-0">
+            <span className="block truncate" title={name}>
+              {name}
+            </span>
+            {note && (
+              <span className="block truncate text-xs text-ink-faint" title={note}>
+                {note}
+              </span>
+            )}
+          </dt>
+          <dd className="relative h-4" aria-hidden="true">
+            <span className="absolute inset-y-0 w-px bg-line-strong" style={{ left: `${place(0)}%` }} />
+            <span
+              className="absolute inset-y-0.5 rounded-sm"
+              style={{
+                left: `${place(Math.min(from, to))}%`,
+                width: `${Math.max(place(Math.max(from, to)) - place(Math.min(from, to)), 0.3)}%`,
+                backgroundColor: color,
+              }}
+            />
+          </dd>
+          <dd className="figures text-right">{formatSigned(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import {
+  Area,
+  AreaChart,
+  CartesianGrid,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { pointLabel, tickFormatter } from "#components/chart/axis";
+import { formatSigned } from "#components/ui/format";
+import type { PreparedWhy } from "./prepare-why.tsx";
+
+const axisText = { fontSize: 11, fill: "var(--ink-faint)" };
+
+/** The parts at each point, above each other where they raise the prediction and below where they lower it. */
+export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: string }) {
+  const { kind, points, steps } = prepared;
+  const domain: [number, number] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 1];
+  return (
+    <figure aria-label={label} className="m-0">
+      <ResponsiveContainer width="100%" height={200}>
+        <AreaChart
+          data={points}
+          stackOffset="sign"
+          margin={{ top: 8, right: 16, bottom: 0, left: 0 }}
+          accessibilityLayer
+        >
+          <CartesianGrid stroke="var(--line)" vertical={false} />
+          <XAxis
+            dataKey="x"
+            type="number"
+            domain={domain}
+            tickFormatter={tickFormatter(kind, ...domain)}
+            tick={axisText}
+            stroke="var(--line-strong)"
+            tickLine={false}
+            minTickGap={48}
+          />
+          <YAxis width={64} tickFormatter={formatSigned} tick={axisText} axisLine={false} tickLine={false} />
+          <ReferenceLine y={0} stroke="var(--line-strong)" />
+          <Tooltip
+            isAnimationActive={false}
+            cursor={{ stroke: "var(--ink-faint)", strokeDasharray: "3 3" }}
+            content={({ active, payload }) => (
+              <PointParts
+                active={active}
+                prepared={prepared}
+                point={payload[0]?.payload as Point | undefined}
+              />
+            )}
+          />
+          {steps.map(({ id, name, color }, index) => (
+            <Area
+              key={id}
+              dataKey={`p${index}`}
+              name={name}
+              stackId="parts"
+              stroke={color}
+              strokeWidth={1}
+              fill={color}
+              fillOpacity={0.55}
+              activeDot={false}
+              isAnimationActive={false}
+            />
+          ))}
+        </AreaChart>
+      </ResponsiveContainer>
+    </figure>
+  );
+}
+
+type Point = PreparedWhy["points"][number];
+
+function PointParts({
+  active,
+  prepared,
+  point,
+}: {
+  active: boolean;
+  prepared: PreparedWhy;
+  point: Point | undefined;
+}) {
+  if (!active || !point) return null;
+  return (
+    <div className="rounded-md border bg-raised px-3 py-2 text-xs shadow-lift">
+      <p className="mb-1.5 font-medium">{pointLabel(prepared.kind, point.x)}</p>
+      <ul className="figures space-y-0.5">
+        {prepared.steps.map(({ id, name, color }, index) => (
+          <li key={id} className="flex items-center gap-2">
+            <span className="size-2.5 shrink-0 rounded-sm" style={{ backgroundColor: color }} />
+            <span className="max-w-44 flex-1 truncate">{name}</span>
+            <span className="font-medium">{formatSigned(point[`p${index}`])}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
