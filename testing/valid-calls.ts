@@ -60,6 +60,7 @@ export const validCalls: Record<string, MakeCall> = {
   "GET /api/v1/projects/{projectId}/api-keys": ofProject,
   "POST /api/v1/projects/{projectId}/api-keys": send({ name: "Another" }),
   "GET /api/v1/projects/{projectId}/audit": ofProject,
+  "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}/record": ofCheckpoint,
   "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}": ofCheckpoint,
   "PUT /api/v1/projects/{projectId}/checkpoints/{checkpointId}": send({ description: "Good" }, ofCheckpoint),
   "DELETE /api/v1/projects/{projectId}/checkpoints/{checkpointId}": async ({ projectId }) => ({
@@ -92,6 +93,7 @@ export const validCalls: Record<string, MakeCall> = {
     ...(await ofScenario(own)),
     query: { baselineId: own.otherScenarioId },
   }),
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": async (own) => ({
     ...(await ofScenario(own)),
     query: { rows: "1" },

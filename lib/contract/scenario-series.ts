@@ -24,6 +24,9 @@ export const PredictionsQuery = z.object({
   to,
 });
 
+/** A chart alone: `?maxPoints=&from=&to=`. */
+export const ChartQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true });
+
 export const PredictionRow = z
   .object({
     row: z.number().int().meta({ description: "From 1" }),
@@ -35,7 +38,7 @@ export const PredictionRow = z
   .meta({ id: "PredictionRow" });
 export type PredictionRow = z.infer<typeof PredictionRow>;
 
-const Values = z.array(z.number().nullable());
+export const Values = z.array(z.number().nullable());
 
 /** What `?maxPoints=` answers: at most so many points, the extremes among them. */
 export const PredictionChart = z

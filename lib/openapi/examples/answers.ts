@@ -1,4 +1,5 @@
 import { channelOf } from "#lib/contract/realtime";
+import * as actuals from "./actuals.ts";
 import { ids } from "./ids.ts";
 import * as objects from "./objects.ts";
 import * as series from "./series.ts";
@@ -66,6 +67,8 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
     },
   },
   listPredictions: { rows: series.predictionRows, chart: series.predictionChart },
+  getScenarioActuals: { arrived: actuals.scenarioActuals },
+  getCheckpointRecord: { record: actuals.checkpointRecord },
   explainPredictions: { contributions: series.contributions },
   compareScenarios: { comparison: series.comparison },
   explainDifference: { difference: series.difference },
