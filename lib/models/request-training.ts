@@ -7,22 +7,24 @@ import { standardError } from "#lib/errors/standard-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
 import { holdProject } from "#lib/projects/hold-project";
+import { checkFeatures, checkHolidays } from "./check-features.ts";
 
 /**
  * Has the worker train a model on the dataset that the project has by then.
  *
- * @throws {DomainError} project_not_found, no_dataset
+ * @throws {DomainError} project_not_found, no_dataset, validation_failed for features that the data does not allow
  */
 export async function requestTraining(
   ctx: Context,
   { projectId, request }: { projectId: string; request: TrainModel },
 ): Promise<{ jobId: string; status: "Pending" }> {
   await jobSender();
+  await checkHolidays(request.features);
   return ctx.db.transaction(async (tx) => {
     await holdProject(tx, projectId);
-    if ((await currentDataset(tx, projectId)) === null) {
-      throw standardError("no_dataset");
-    }
+    const dataset = await currentDataset(tx, projectId);
+    if (dataset === null) throw standardError("no_dataset");
+    await checkFeatures(tx, dataset, request.features);
     const { id, status } = await enqueueJob(tx, ctx, { type: "TrainModel", projectId, payload: request });
     await recordAudit(tx, ctx, {
       projectId,

@@ -1,6 +1,6 @@
 import type { Column, Table } from "#lib/contract/table";
 import { type ExtraFeatures, hasMissing, type RollingRequest } from "#lib/ml/features/fit-pipeline";
-import { type HolidayPlace, publicHolidays } from "#lib/ml/features/holiday-days";
+import { type HolidayPlace, publicHolidays, UnknownPlace } from "#lib/ml/features/holiday-days";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
 import { numericValues, withColumn } from "#lib/ml/table/columns";
 import { regressionMetrics } from "#lib/ml/train/metrics";
@@ -150,8 +150,11 @@ async function extraFeatures(
   timezone: string,
 ): Promise<ExtraFeatures> {
   const { differences, combinations, impute, holidays } = features ?? {};
-  if (!holidays || timestamp === null) return { differences, combinations, impute };
-  const days = await publicHolidays(holidays, numericValues(table, timestamp), timezone);
+  if (!holidays) return { differences, combinations, impute };
+  if (timestamp === null) throw new TrainingImpossible("Holidays need a timestamp, and the data has none.");
+  const days = await publicHolidays(holidays, numericValues(table, timestamp), timezone).catch((cause) => {
+    throw cause instanceof UnknownPlace ? new TrainingImpossible(cause.message, { cause }) : cause;
+  });
   const { country, region = null } = holidays;
   return { differences, combinations, impute, holidays: { country, region, days } };
 }
