@@ -5,9 +5,12 @@ import { startRealtimeServer } from "#lib/realtime/server/start-realtime-server"
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 
+const onLost = (count: number, reason: string) =>
+  console.error(`${count} webhook events could not be delivered: ${reason}`);
+
 process.title = "realtime of prediction-service";
 try {
-  const { pusher, bindAddress, realtimePort } = environment();
+  const { pusher, bindAddress, realtimePort, realtimeWebhookUrl } = environment();
   if (pusher === null) throw new StartError("PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET are not set.");
   const server = await startRealtimeServer({
     appId: pusher.appId,
@@ -15,6 +18,7 @@ try {
     secret: pusher.secret,
     port: realtimePort ?? 6001,
     host: bindAddress,
+    ...(realtimeWebhookUrl === null ? {} : { webhooks: { url: realtimeWebhookUrl, onLost } }),
   });
   console.log(`listening on port ${server.port}`);
   onStop(async () => {

@@ -49,7 +49,7 @@ const storageUrl = z.string().transform((text, context): StorageUrl => {
 });
 
 const webAddress = z.string().refine((text) => /^https?:/i.test(text) && URL.canParse(text), {
-  message: "an address like https://s3.example.com",
+  message: "an address like https://example.com",
 });
 
 /** Number of proxies in front of the service whose `X-Forwarded-For` entries are believed. */
@@ -76,6 +76,7 @@ export const environmentVariables = z.object({
   S3_ENDPOINT: webAddress.optional(),
   S3_REGION: z.string().prefault("us-east-1"),
   REALTIME_PORT: port.optional(),
+  REALTIME_WEBHOOK_URL: webAddress.optional(),
   PUSHER_APP_ID: z
     .string()
     .regex(/^[\w-]+$/, "letters, digits, _ and -")

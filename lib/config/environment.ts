@@ -29,6 +29,8 @@ export type Environment = {
   storage: StorageSettings;
   /** Port of the embedded realtime server where one was asked for. */
   realtimePort: number | null;
+  /** Where the embedded realtime server tells of channels and members; null: nowhere. */
+  realtimeWebhookUrl: string | null;
   /** null: the supervisor starts the embedded realtime server and hands its settings to the others. */
   pusher: PusherSettings | null;
   admin: { email: string; password: string } | null;
@@ -101,6 +103,7 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     databaseUrl: variables.DATABASE_URL ?? null,
     storage: toStorageSettings(variables),
     realtimePort: variables.REALTIME_PORT ?? null,
+    realtimeWebhookUrl: variables.REALTIME_WEBHOOK_URL ?? null,
     pusher: toPusherSettings(variables),
     admin:
       variables.ADMIN_EMAIL !== undefined && variables.ADMIN_PASSWORD !== undefined

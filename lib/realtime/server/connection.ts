@@ -6,7 +6,6 @@ import {
   type CloseCode,
   clientEventRejected,
   closeCodes,
-  isPresence,
   limits,
   needsAuthorisation,
   serverMessage,
@@ -14,7 +13,11 @@ import {
 import type { Credentials } from "./signatures.ts";
 import { subscribe, subscription } from "./subscribe.ts";
 
-const message = z.object({ event: z.string().max(200), channel: z.string().optional(), data: z.unknown() });
+const message = z.object({
+  event: z.string().max(200),
+  channel: z.string().optional(),
+  data: z.unknown().optional(),
+});
 
 /** A client that does not read what it is sent is let go before it fills the memory. */
 const unsentLimitBytes = 4 << 20;
@@ -26,6 +29,24 @@ export type ConnectionContext = {
   pongSeconds: number;
 };
 
+/** Counts by the clock's seconds. */
+class RatePerSecond {
+  readonly #limit: number;
+  #second = 0;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  allows(): boolean {
+    const second = Math.floor(Date.now() / 1000);
+    this.#count = second === this.#second ? this.#count + 1 : 1;
+    this.#second = second;
+    return this.#count <= this.#limit;
+  }
+}
+
 type Fault = { code: number | null; message: string };
 
 /** One client: answers its messages, and watches that it is still there. */
@@ -34,8 +55,8 @@ export class Connection implements Subscriber {
   readonly #socket: WebSocket;
   readonly #context: ConnectionContext;
   #watch: NodeJS.Timeout;
-  #second = 0;
-  #clientEvents = 0;
+  readonly #messages = new RatePerSecond(limits.messagesPerSecond);
+  readonly #clientEvents = new RatePerSecond(limits.clientEventsPerSecond);
 
   constructor(socket: WebSocket, context: ConnectionContext) {
     this.#socket = socket;
@@ -52,18 +73,20 @@ export class Connection implements Subscriber {
       context.channels.leaveAll(this);
     });
     const { activityTimeoutSeconds } = context;
-    this.send(
-      serverMessage("pusher:connection_established", {
-        socket_id: this.socketId,
-        activity_timeout: activityTimeoutSeconds,
-      }),
-    );
+    this.#tell("pusher:connection_established", {
+      socket_id: this.socketId,
+      activity_timeout: activityTimeoutSeconds,
+    });
   }
 
-  send(text: string): void {
+  send(message: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > unsentLimitBytes) this.close(closeCodes.overCapacity);
-    else this.#socket.send(text);
+    else this.#socket.send(message, { binary: false });
+  }
+
+  #tell(event: string, data: unknown): void {
+    this.send(Buffer.from(serverMessage(event, data)));
   }
 
   close({ code, message: reason }: CloseCode): void {
@@ -73,7 +96,7 @@ export class Connection implements Subscriber {
   /** After a silence the client is pinged; without a sign of life then, the connection counts as lost. */
   #expectActivity(): NodeJS.Timeout {
     return setTimeout(() => {
-      this.send(serverMessage("pusher:ping", {}));
+      this.#tell("pusher:ping", {});
       this.#watch = setTimeout(() => {
         this.close(closeCodes.noPong);
         this.#socket.terminate();
@@ -82,8 +105,12 @@ export class Connection implements Subscriber {
   }
 
   #receive(text: string): void {
+    if (!this.#messages.allows()) {
+      this.close(closeCodes.overCapacity);
+      return;
+    }
     const fault = this.#handle(text);
-    if (fault !== null) this.send(serverMessage("pusher:error", fault));
+    if (fault !== null) this.#tell("pusher:error", fault);
   }
 
   /** @returns what is wrong with the message */
@@ -94,7 +121,7 @@ export class Connection implements Subscriber {
     if (event.startsWith("client-")) return this.#forward(event, channel, data, Buffer.byteLength(text));
     switch (event) {
       case "pusher:ping":
-        this.send(serverMessage("pusher:pong", {}));
+        this.#tell("pusher:pong", {});
         return null;
       case "pusher:pong":
         return null;
@@ -120,14 +147,10 @@ export class Connection implements Subscriber {
     if (bytes > limits.dataBytes) {
       return { code: null, message: `Client events have at most ${limits.dataBytes} bytes` };
     }
-    const second = Math.floor(Date.now() / 1000);
-    this.#clientEvents = second === this.#second ? this.#clientEvents + 1 : 1;
-    this.#second = second;
-    if (this.#clientEvents > limits.clientEventsPerSecond) {
+    if (!this.#clientEvents.allows()) {
       return { code: clientEventRejected, message: "Client event rejected due to rate limit" };
     }
-    const sender = isPresence(channel) ? { user_id: channels.memberOf(channel, this)?.user_id } : {};
-    channels.broadcast(channel, JSON.stringify({ event, channel, data, ...sender }), this.socketId);
+    channels.forward(channel, event, data, this);
     return null;
   }
 }

@@ -89,7 +89,8 @@ function inspect(resource: string, url: URL, channels: Channels): ApiAnswer {
   }
   const [, encoded, users] = /^channels\/([^/]+)(\/users)?$/.exec(resource) ?? [];
   if (encoded === undefined) return failure(404, "Path not found");
-  const name = decodeURIComponent(encoded);
+  const name = decoded(encoded);
+  if (name === null) return failure(400, "Invalid channel name");
   if (users === undefined) {
     if (asks(info, "user_count") && !isPresence(name)) {
       return failure(400, "user_count is known for presence channels only");
@@ -98,7 +99,15 @@ function inspect(resource: string, url: URL, channels: Channels): ApiAnswer {
     return { status: 200, body: { occupied, ...attributes(channels, name, info) } };
   }
   if (!isPresence(name)) return failure(400, "Users are known for presence channels only");
-  return { status: 200, body: { users: [...channels.members(name).keys()].map((id) => ({ id })) } };
+  return { status: 200, body: { users: channels.members(name).map(({ user_id: id }) => ({ id })) } };
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null; // A % without its two digits.
+  }
 }
 
 const asks = (info: string | undefined, attribute: string): boolean =>
@@ -107,7 +116,7 @@ const asks = (info: string | undefined, attribute: string): boolean =>
 function attributes(channels: Channels, name: string, info: string | undefined): Record<string, number> {
   return {
     ...(asks(info, "subscription_count") ? { subscription_count: channels.subscriptionCount(name) } : {}),
-    ...(asks(info, "user_count") && isPresence(name) ? { user_count: channels.members(name).size } : {}),
+    ...(asks(info, "user_count") && isPresence(name) ? { user_count: channels.memberCount(name) } : {}),
   };
 }
 

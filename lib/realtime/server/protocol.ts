@@ -23,6 +23,10 @@ export const limits = {
   channelsPerEvent: 100,
   eventsPerBatch: 10,
   clientEventsPerSecond: 10,
+  /** Of any kind, of one client. */
+  messagesPerSecond: 100,
+  connections: 10_000,
+  channelsPerConnection: 200,
   presenceMembers: 100,
   /** The server keeps silent about a quiet client for that long after it has pinged it. */
   pongSeconds: 30,

@@ -4,7 +4,8 @@ export type Credentials = { appId: string; key: string; secret: string };
 
 const clockToleranceSeconds = 600;
 
-const hmac = (secret: string, text: string): string =>
+/** HMAC-SHA256 in hexadecimal. */
+export const signed = (secret: string, text: string): string =>
   createHmac("sha256", secret).update(text).digest("hex");
 
 function equal(a: string, b: string): boolean {
@@ -26,7 +27,7 @@ export function isChannelAuthorised(
   }: { socketId: string; channel: string; channelData: string | undefined; auth: string },
 ): boolean {
   const text = [socketId, channel, ...(channelData === undefined ? [] : [channelData])].join(":");
-  return equal(auth, `${key}:${hmac(secret, text)}`);
+  return equal(auth, `${key}:${signed(secret, text)}`);
 }
 
 /**
@@ -46,11 +47,11 @@ export function requestFault(
   if (body.length > 0 && given.get("body_md5") !== createHash("md5").update(body).digest("hex")) {
     return "Invalid body_md5";
   }
-  const signed = parameters
+  const query = parameters
     .filter(([name]) => name !== "auth_signature")
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
-  const expected = hmac(secret, [method, url.pathname, signed].join("\n"));
+  const expected = signed(secret, [method, url.pathname, query].join("\n"));
   return equal(given.get("auth_signature") ?? "", expected) ? null : "Invalid signature";
 }

@@ -1,111 +1,69 @@
 import { once } from "node:events";
 import Pusher from "pusher";
-import PusherClient, { type Channel, type PresenceChannel } from "pusher-js";
+import type { PresenceChannel } from "pusher-js";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { type RealtimeServer, startRealtimeServer } from "./start-realtime-server.ts";
+import { credentials, next, type Realtime, startRealtime, subscribe } from "#testing/realtime";
 
-const credentials = { appId: "app", key: "key", secret: "secret-secret" };
-let server: RealtimeServer;
-let api: Pusher;
-const clients: PusherClient[] = [];
-
+let realtime: Realtime;
 beforeEach(async () => {
-  server = await startRealtimeServer({ ...credentials, port: 0, host: "127.0.0.1" });
-  api = new Pusher({ ...credentials, host: "127.0.0.1", port: String(server.port), useTLS: false });
+  realtime = await startRealtime();
 });
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.disconnect();
-  await server.close();
-});
-
-/** A browser library's client, authorised as the named user for whatever it asks. */
-function connect(userId = "anna", secret = credentials.secret): PusherClient {
-  const authority = new Pusher({ ...credentials, secret, host: "unused" });
-  const client = new PusherClient(credentials.key, {
-    cluster: "mt1",
-    wsHost: "127.0.0.1",
-    wsPort: server.port,
-    forceTLS: false,
-    enabledTransports: ["ws"],
-    disableStats: true,
-    channelAuthorization: {
-      transport: "ajax",
-      endpoint: "",
-      customHandler: ({ socketId, channelName }, callback) =>
-        callback(
-          null,
-          authority.authorizeChannel(socketId, channelName, { user_id: userId, user_info: { name: userId } }),
-        ),
-    },
-  });
-  clients.push(client);
-  return client;
-}
-
-type Emitter = { bind(event: string, callback: (value: never) => void): unknown };
-const next = <T = unknown>(emitter: Emitter, event: string): Promise<T> =>
-  new Promise((resolve) => emitter.bind(event, (value) => resolve(value)));
-
-async function subscribe(client: PusherClient, name: string): Promise<Channel> {
-  const channel = client.subscribe(name);
-  await next(channel, "pusher:subscription_succeeded");
-  return channel;
-}
+afterEach(() => realtime.close());
 
 test.each(["updates", "private-project-1", "presence-project-1"])(
   "what the server library triggers reaches the browser library on %s",
   async (name) => {
-    const channel = await subscribe(connect(), name);
+    const channel = await subscribe(realtime.connect(), name);
     const received = next(channel, "job-updated");
-    const response = await api.trigger(name, "job-updated", { id: 1, text: "ä 😀" });
+    const response = await realtime.api.trigger(name, "job-updated", { id: 1, text: "ä 😀" });
     expect(response.status).toBe(200);
     expect(await received).toEqual({ id: 1, text: "ä 😀" });
   },
 );
 
 test("a private channel stays shut to a wrong signature", async () => {
-  const channel = connect("mallory", "another-secret").subscribe("private-project-1");
+  const channel = realtime.connect("mallory", "another-secret").subscribe("private-project-1");
   const received = vi.fn();
   channel.bind("secret", received);
   expect(await next(channel, "pusher:subscription_error")).toMatchObject({ type: "AuthError", status: 401 });
-  await api.trigger("private-project-1", "secret", {});
-  const other = await subscribe(connect(), "private-project-1");
+  await realtime.api.trigger("private-project-1", "secret", {});
+  const other = await subscribe(realtime.connect(), "private-project-1");
   const arrived = next(other, "secret");
-  await api.trigger("private-project-1", "secret", {});
+  await realtime.api.trigger("private-project-1", "secret", {});
   await arrived;
   expect(received).not.toHaveBeenCalled();
 });
 
 test("the socket that caused an event can be left out", async () => {
-  const [sender, listener] = [connect(), connect()];
+  const [sender, listener] = [realtime.connect(), realtime.connect()];
   const own = await subscribe(sender, "updates");
   const other = await subscribe(listener, "updates");
   const received: unknown[] = [];
   own.bind_global((event: string) => received.push(event));
   const arrived = next(other, "excluded");
-  await api.trigger("updates", "excluded", {}, { socket_id: sender.connection.socket_id });
+  await realtime.api.trigger("updates", "excluded", {}, { socket_id: sender.connection.socket_id });
   await arrived;
   const last = next(own, "last");
-  await api.trigger("updates", "last", {});
+  await realtime.api.trigger("updates", "last", {});
   await last;
   expect(received).toEqual(["last"]);
 });
 
 test("members of a presence channel see each other come and go, a user with two sockets once", async () => {
-  const first = (await subscribe(connect("anna"), "presence-room")) as PresenceChannel;
+  const first = (await subscribe(realtime.connect("anna"), "presence-room")) as PresenceChannel;
   const added = next<{ id: string }>(first, "pusher:member_added");
-  const ben = connect("ben");
+  const ben = realtime.connect("ben");
   const second = (await subscribe(ben, "presence-room")) as PresenceChannel;
   expect((await added).id).toBe("ben");
   expect(second.members.count).toBe(2);
 
-  const again = connect("ben");
+  const again = realtime.connect("ben");
   await subscribe(again, "presence-room");
-  expect(await (await api.get({ path: "/channels/presence-room/users" })).json()).toEqual({
+  expect(await (await realtime.api.get({ path: "/channels/presence-room/users" })).json()).toEqual({
     users: [{ id: "anna" }, { id: "ben" }],
   });
-  const info = await api.get({
+  const info = await realtime.api.get({
     path: "/channels/presence-room",
     params: { info: "user_count,subscription_count" },
   });
@@ -119,7 +77,7 @@ test("members of a presence channel see each other come and go, a user with two 
 });
 
 test("a client's event goes to the others on a private channel, and with its sender's id on a presence one", async () => {
-  const [anna, ben] = [connect("anna"), connect("ben")];
+  const [anna, ben] = [realtime.connect("anna"), realtime.connect("ben")];
   for (const name of ["private-room", "presence-room"]) {
     const [from, to] = [await subscribe(anna, name), await subscribe(ben, name)];
     const arrived = new Promise<unknown[]>((resolve) =>
@@ -133,7 +91,7 @@ test("a client's event goes to the others on a private channel, and with its sen
 });
 
 test("a client that sends too many events is told so", async () => {
-  const client = connect();
+  const client = realtime.connect();
   const channel = await subscribe(client, "private-room");
   const refused = next<{ data: { code: number } }>(client.connection, "error");
   for (let i = 0; i < 30; i++) channel.trigger("client-typing", { i });
@@ -141,9 +99,9 @@ test("a client that sends too many events is told so", async () => {
 });
 
 test("a batch reaches every channel", async () => {
-  const channel = await subscribe(connect(), "updates");
+  const channel = await subscribe(realtime.connect(), "updates");
   const both = Promise.all([next(channel, "one"), next(channel, "two")]);
-  await api.triggerBatch([
+  await realtime.api.triggerBatch([
     { channel: "updates", name: "one", data: { n: 1 } },
     { channel: "updates", name: "two", data: { n: 2 } },
   ]);
@@ -151,27 +109,31 @@ test("a batch reaches every channel", async () => {
 });
 
 test("the occupied channels are listed, with their users where asked for", async () => {
-  const client = connect();
+  const client = realtime.connect();
   await subscribe(client, "updates");
   await subscribe(client, "presence-room");
-  expect(await (await api.get({ path: "/channels" })).json()).toEqual({
+  expect(await (await realtime.api.get({ path: "/channels" })).json()).toEqual({
     channels: { updates: {}, "presence-room": {} },
   });
   const params = { filter_by_prefix: "presence-", info: "user_count" };
-  expect(await (await api.get({ path: "/channels", params })).json()).toEqual({
+  expect(await (await realtime.api.get({ path: "/channels", params })).json()).toEqual({
     channels: { "presence-room": { user_count: 1 } },
   });
-  await expect(api.get({ path: "/channels", params: { info: "user_count" } })).rejects.toMatchObject({
-    status: 400,
-  });
+  await expect(realtime.api.get({ path: "/channels", params: { info: "user_count" } })).rejects.toMatchObject(
+    {
+      status: 400,
+    },
+  );
 });
 
 test("data over 10 kB is refused with 413, up to it is delivered", async () => {
-  const channel = await subscribe(connect(), "updates");
+  const channel = await subscribe(realtime.connect(), "updates");
   const received = next(channel, "large");
-  await api.trigger("updates", "large", "x".repeat(10_240));
+  await realtime.api.trigger("updates", "large", "x".repeat(10_240));
   expect(await received).toBe("x".repeat(10_240));
-  await expect(api.trigger("updates", "large", "x".repeat(10_241))).rejects.toMatchObject({ status: 413 });
+  await expect(realtime.api.trigger("updates", "large", "x".repeat(10_241))).rejects.toMatchObject({
+    status: 413,
+  });
 });
 
 test("a call with a wrong secret, a stale time or a changed body is refused with 401", async () => {
@@ -179,15 +141,15 @@ test("a call with a wrong secret, a stale time or a changed body is refused with
     ...credentials,
     secret: "guess",
     host: "127.0.0.1",
-    port: String(server.port),
+    port: String(realtime.port),
   });
   await expect(forger.trigger("updates", "x", {})).rejects.toMatchObject({ status: 401 });
 
   const body = JSON.stringify({ name: "x", channels: ["updates"], data: "{}" });
   const post = (path: string, sent: string) =>
-    fetch(`http://127.0.0.1:${server.port}${path}`, { method: "POST", body: sent });
+    fetch(`http://127.0.0.1:${realtime.port}${path}`, { method: "POST", body: sent });
   const signed = (params: object) =>
-    `/apps/app/events?${api.createSignedQueryString({ method: "POST", path: "/apps/app/events", body, params } as never)}`;
+    `/apps/app/events?${realtime.api.createSignedQueryString({ method: "POST", path: "/apps/app/events", body, params } as never)}`;
   expect((await post(signed({}), body)).status).toBe(200);
   expect((await post(signed({}), body.replace('"x"', '"y"'))).status).toBe(401);
   const now = vi.spyOn(Date, "now").mockReturnValueOnce(Date.now() - 601_000);
@@ -204,7 +166,7 @@ test.each([
   ["/app/key?protocol=3", 4007],
   ["/app/key", 4008],
 ])("a connection to %s is closed with %i", async (path, code) => {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`);
+  const socket = new WebSocket(`ws://127.0.0.1:${realtime.port}${path}`);
   const told = once(socket, "message");
   const closed = once(socket, "close");
   expect(JSON.parse(String((await told)[0]))).toMatchObject({ event: "pusher:error" });
@@ -212,7 +174,7 @@ test.each([
 });
 
 test("nonsense is answered with an error, and the connection goes on", async () => {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/app/key?protocol=7`);
+  const socket = new WebSocket(realtime.url);
   const received: { event: string }[] = [];
   const pong = new Promise<void>((resolve) => {
     socket.on("message", (raw) => {
@@ -241,10 +203,9 @@ test("nonsense is answered with an error, and the connection goes on", async () 
 });
 
 test("a silent client is pinged, one that answers stays, and one that does not is closed with 4201", async () => {
-  await server.close();
-  const options = { ...credentials, host: "127.0.0.1", activityTimeoutSeconds: 0.1, pongSeconds: 0.1 };
-  server = await startRealtimeServer({ ...options, port: 0 });
-  const open = () => new WebSocket(`ws://127.0.0.1:${server.port}/app/key?protocol=7`);
+  await realtime.close();
+  realtime = await startRealtime({ activityTimeoutSeconds: 0.1, pongSeconds: 0.1 });
+  const open = () => new WebSocket(realtime.url);
   const [alive, dead] = [open(), open()];
   let pings = 0;
   const stayed = new Promise<void>((resolve) => {
@@ -261,10 +222,10 @@ test("a silent client is pinged, one that answers stays, and one that does not i
 });
 
 test("a client that is let go by a closing server is told to come back", async () => {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/app/key?protocol=7`);
+  const socket = new WebSocket(realtime.url);
   await once(socket, "message");
   const closed = once(socket, "close");
-  await server.close();
+  await realtime.close();
   expect((await closed)[0]).toBe(4200);
-  server = await startRealtimeServer({ ...credentials, port: 0, host: "127.0.0.1" });
+  realtime = await startRealtime();
 });

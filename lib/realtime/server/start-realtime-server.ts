@@ -6,6 +6,7 @@ import { Connection } from "./connection.ts";
 import { answerCall } from "./http-api.ts";
 import { type CloseCode, closeCodes, limits, serverMessage } from "./protocol.ts";
 import type { Credentials } from "./signatures.ts";
+import { type WebhookOptions, Webhooks } from "./webhooks.ts";
 
 export type RealtimeOptions = Credentials & {
   /** 0: any free one. */
@@ -14,6 +15,9 @@ export type RealtimeOptions = Credentials & {
   host: string | null;
   activityTimeoutSeconds?: number;
   pongSeconds?: number;
+  /** Further clients are turned away. */
+  maxConnections?: number;
+  webhooks?: Omit<WebhookOptions, "credentials">;
 };
 
 export type RealtimeServer = {
@@ -28,8 +32,10 @@ const bodyLimitBytes = 1 << 19;
 /** Starts a server that unmodified Pusher libraries take for Pusher Channels; its state is in memory. */
 export async function startRealtimeServer(options: RealtimeOptions): Promise<RealtimeServer> {
   const { appId, key, secret, activityTimeoutSeconds = 120, pongSeconds = limits.pongSeconds } = options;
+  const { maxConnections = limits.connections } = options;
   const credentials = { appId, key, secret };
-  const channels = new Channels();
+  const webhooks = options.webhooks && new Webhooks({ ...options.webhooks, credentials });
+  const channels = new Channels((event) => webhooks?.add(event));
   const context = { channels, credentials, activityTimeoutSeconds, pongSeconds };
   const connections = new Set<Connection>();
 
@@ -47,7 +53,8 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1 << 16 });
   server.on("upgrade", (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const refusal = refusalOf(urlOf(request), key);
+      const isFull = connections.size >= maxConnections;
+      const refusal = refusalOf(urlOf(request), key) ?? (isFull ? closeCodes.overCapacity : null);
       if (refusal !== null) return refuse(client, refusal);
       const connection = new Connection(client, context);
       connections.add(connection);
@@ -67,6 +74,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
       for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();
       await closed;
+      await webhooks?.close();
     },
   };
 }

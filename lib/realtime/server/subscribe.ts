@@ -22,14 +22,16 @@ type Refusal = { status: number; error: string };
 export function subscribe(subscriber: Subscriber, request: Request, context: Context): void {
   const { channel } = request;
   const { channels } = context;
+  const tell = (event: string, data: unknown) =>
+    subscriber.send(Buffer.from(serverMessage(event, data, channel)));
   const decision = decide(subscriber, request, context);
   if ("error" in decision) {
-    subscriber.send(serverMessage("pusher:subscription_error", { type: "AuthError", ...decision }, channel));
+    tell("pusher:subscription_error", { type: "AuthError", ...decision });
     return;
   }
   channels.join(channel, subscriber, decision.member);
   const details = isPresence(channel) ? presence(channels.members(channel)) : {};
-  subscriber.send(serverMessage("pusher_internal:subscription_succeeded", details, channel));
+  tell("pusher_internal:subscription_succeeded", details);
 }
 
 function decide(
@@ -40,6 +42,8 @@ function decide(
   if (!isChannelName(channel)) return { status: 400, error: "Invalid channel name" };
   if (channels.has(channel, subscriber))
     return { status: 400, error: "Existing subscription to the channel" };
+  if (channels.joinedCount(subscriber) >= limits.channelsPerConnection)
+    return { status: 403, error: `A connection has at most ${limits.channelsPerConnection} channels` };
   if (!needsAuthorisation(channel)) return { member: null };
 
   const claim = { socketId: subscriber.socketId, channel, auth, channelData };
@@ -48,8 +52,8 @@ function decide(
 
   const member = parseMember(channelData);
   if (member === null) return { status: 400, error: "channel_data must be JSON with a user_id" };
-  const present = channels.members(channel);
-  if (present.size >= limits.presenceMembers && !present.has(member.user_id)) {
+  const isFull = channels.memberCount(channel) >= limits.presenceMembers;
+  if (isFull && !channels.isPresent(channel, member.user_id)) {
     return { status: 403, error: `The channel is full: ${limits.presenceMembers} members` };
   }
   return { member };
@@ -63,7 +67,7 @@ function parseMember(channelData: string | undefined): Member | null {
   }
 }
 
-function presence(members: Map<string, Member>): unknown {
-  const hash = Object.fromEntries([...members].map(([id, { user_info }]) => [id, user_info ?? {}]));
-  return { presence: { count: members.size, ids: [...members.keys()], hash } };
+function presence(members: readonly Member[]): unknown {
+  const hash = Object.fromEntries(members.map(({ user_id, user_info }) => [user_id, user_info ?? {}]));
+  return { presence: { count: members.length, ids: members.map(({ user_id }) => user_id), hash } };
 }
