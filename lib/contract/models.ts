@@ -76,7 +76,9 @@ export const Model = z
     id: Id.meta({ description: "Model identifier" }),
     projectId: Id.meta({ description: "Owning project" }),
     modelName: z.string().meta({ description: "Name of the algorithm, or of the imported model" }),
-    algorithm: z.string().meta({ description: "`gradient_boosting`, `ridge` or `imported`" }),
+    algorithm: z
+      .string()
+      .meta({ description: "`gradient_boosting`, `ridge`, `elastic_net`, `seasonal_naive` or `imported`" }),
     source: z.enum(["trained", "imported"]).meta({ description: "Where it comes from" }),
     isCurrent: z.boolean().meta({ description: "Whether it is the project's latest" }),
     target: z.string().meta({ description: "What it predicts" }),
@@ -111,10 +113,10 @@ export type Model = z.infer<typeof Model>;
 const shortened = (value: unknown) => String(value).slice(0, 40);
 
 export const TrainModel = z.strictObject({
-  algorithm: z
-    .enum(["auto", "gradient_boosting", "ridge"])
-    .optional()
-    .meta({ description: "`auto`, the default, tries both and keeps the better one" }),
+  algorithm: z.enum(["auto", "gradient_boosting", "ridge", "elastic_net", "seasonal_naive"]).optional().meta({
+    description:
+      "`auto`, the default, tries all and keeps what does best in back-tests. `seasonal_naive` repeats the last season, or the last value, of data with a regular timestamp",
+  }),
   targetMetric: TargetMetric.optional().meta({
     description: "Decides which model is kept; `rmse` without it",
   }),
@@ -219,7 +221,13 @@ export const TrainModel = z.strictObject({
         .boolean()
         .optional()
         .meta({ description: "Stop adding trees when they no longer help" }),
-      alpha: z.number().min(0).max(1e9).optional().meta({ description: "Penalty of ridge" }),
+      alpha: z.number().min(0).max(1e9).optional().meta({
+        description:
+          "Penalty of ridge and of the elastic net, for columns of variance 1, as scikit-learn counts it; cross-validated without it",
+      }),
+      l1Ratio: z.number().min(0).max(1).optional().meta({
+        description: "Part of the elastic net's penalty on absolute values; cross-validated without it",
+      }),
     })
     .optional()
     .meta({ description: "Settings of the algorithms; each has a default" }),

@@ -9,4 +9,6 @@ export type ModelDetails = Pick<Model, "importance" | "validation" | "leaderboar
   warnings: Warning[];
   /** What the training was asked for. */
   request: Record<string, unknown>;
+  /** The same with what was found put in; absent where nothing was searched for. */
+  resolvedRequest?: Record<string, unknown>;
 };

@@ -102,6 +102,7 @@ function detailsOf(summary: ModelSummary, { warnings, request }: ModelToSave): M
     validationRows,
     warnings,
     request,
+    ...(summary.resolvedRequest && { resolvedRequest: { ...summary.resolvedRequest } }),
   };
 }
 

@@ -95,5 +95,7 @@ async function pastPredictions(
 async function requestOf(db: Database, modelId: string | null): Promise<TrainModel> {
   if (modelId === null) return {};
   const [row] = await db.select({ details: models.details }).from(models).where(eq(models.id, modelId));
-  return ((row?.details as ModelDetails | undefined)?.request ?? {}) as TrainModel;
+  const details = row?.details as ModelDetails | undefined;
+  // What the model's own training found is not looked for again in every window.
+  return (details?.resolvedRequest ?? details?.request ?? {}) as TrainModel;
 }

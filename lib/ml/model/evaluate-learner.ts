@@ -24,14 +24,11 @@ export async function evaluateLearner(
   context: CandidateContext,
   pipeline: FeaturePipeline,
   learner: Learner,
-  horizon: number | null,
 ): Promise<EvaluatedModel> {
-  const { data, known, target } = context;
+  const { data, known, target, horizon, nonNegative } = context;
   const metadata = { target };
   // What was never below 0 (sales, rentals, megawatts) is not predicted to be.
-  const link = data.targets.subarray(0, data.trainingRows).every((value) => value >= 0)
-    ? "nonNegative"
-    : "none";
+  const link = nonNegative ? "nonNegative" : "none";
   const bytes =
     learner.kind === "trees" ? treesToOnnx(learner, metadata, link) : linearToOnnx(learner, metadata, link);
   const session = await openSession(bytes);
@@ -43,7 +40,7 @@ export async function evaluateLearner(
       bytes,
       predictions,
       steps,
-      floor: link === "nonNegative" ? 0 : null,
+      floor: nonNegative ? 0 : null,
       train: regressionMetrics(data.targets.subarray(0, cut), predictions.subarray(0, cut)),
       validation: regressionMetrics(data.targets.subarray(cut), predictions.subarray(cut)),
     };

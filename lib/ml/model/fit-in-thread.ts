@@ -3,7 +3,7 @@ import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import type { FitInput } from "./fit-model.ts";
 import type { FitMessage, FitWorkerData } from "./fit-worker.ts";
 import type { FittedModel } from "./model-summary.ts";
-import type { FitStage } from "./train-candidates.ts";
+import type { FitStage } from "./train-finalists.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 
 export type ThreadOptions = {

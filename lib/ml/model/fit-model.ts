@@ -6,12 +6,20 @@ import { numericValues, withColumn } from "#lib/ml/table/columns";
 import { regressionMetrics } from "#lib/ml/train/metrics";
 import { baseline } from "./baseline.ts";
 import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
-import { type CandidateContext, FAMILY_NAMES, type Family, type Hyperparameters } from "./learner.ts";
+import { leaderboard } from "./leaderboard.ts";
+import {
+  type CandidateContext,
+  FAMILIES,
+  FAMILY_NAMES,
+  type Family,
+  type Hyperparameters,
+} from "./learner.ts";
 import type { TargetMetric } from "./model-files.ts";
-import type { FittedModel, LeaderboardEntry } from "./model-summary.ts";
+import type { FittedModel } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
-import { defaultHorizon } from "./seasonality.ts";
-import { type FitStage, trainCandidates } from "./train-candidates.ts";
+import { searchCandidates } from "./search-candidates.ts";
+import { defaultHorizon, naiveSeasons } from "./seasonality.ts";
+import { explainFutureSteps, type Finalist, type FitStage, trainFinalists } from "./train-finalists.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 import { writeModel } from "./write-model.ts";
 
@@ -46,15 +54,19 @@ export type FitInput = {
   upstream?: { column: Column; sourceProjectId: string }[] | undefined;
 };
 
+/** Linear models take memory and time by the square of the columns: with more they are not tried unasked. */
+const LINEAR_INPUTS_MAX = 1_000;
+
 export type FitOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
   shouldStop?: (() => boolean) | undefined;
 };
 
 /**
- * Trains, validates and packs a model. Of the families tried the one that does best on the validation rows stays:
- * the last `fraction` of a series, or as many rows by chance. The model that is kept is the very one that was
- * validated, and every stored metric is computed from ONNX Runtime's output of the stored bytes.
+ * Trains, validates and packs a model. Which one is kept is found by back-tests inside the training rows; the
+ * validation rows (the last `fraction` of a series, or as many by chance) decide nothing, and tell how good it is. The
+ * model that is kept is the very one that was validated, and every stored metric is computed from ONNX Runtime's output
+ * of the stored bytes.
  *
  * @throws TrainingImpossible with the reason, TrainingCancelled where `shouldStop` says so.
  */
@@ -87,47 +99,74 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     missing: new Set(data.table.columns.filter(hasMissing).map(({ name }) => name)),
     calendar: request.features?.calendar ?? true,
     extra: await extraFeatures(request, data, timestamp, timezone),
-    hyperparameters: request.hyperparameters ?? {},
+    horizon,
+    // What was never below 0 (sales, rentals, megawatts) is not predicted to be.
+    nonNegative: data.targets.subarray(0, data.trainingRows).every((value) => value >= 0),
     seed: request.seed ?? 1,
     shouldStop,
   };
-  const sets = requestedSets(request, data, known, horizon);
-  const families: Family[] =
-    request.algorithm === undefined || request.algorithm === "auto"
-      ? ["ridge", "gradient_boosting"]
-      : [request.algorithm];
-
   const naive = baseline(data, known, horizon);
   const naiveMetrics = regressionMetrics(data.targets.subarray(data.trainingRows), naive.predictions);
-  const { candidates, best } = await trainCandidates({
+  const { tried, finalists } = await explainFutureSteps(() =>
+    searchCandidates({
+      context,
+      families: requestedFamilies(request, data, known),
+      sets: requestedSets(request, data, known, horizon),
+      seasons: data.grid ? naiveSeasons(data.grid.frequency, data.trainingRows) : [],
+      hyperparameters: request.hyperparameters ?? {},
+      metric: targetMetric,
+      report: (fraction, message) => onProgress(0.02 + 0.58 * fraction, "select", message),
+    }),
+  );
+  const trained = await explainFutureSteps(() =>
+    trainFinalists(context, finalists, (fraction, stage, message) =>
+      onProgress(0.6 + 0.35 * fraction, stage, message),
+    ),
+  );
+  const [best] = trained as [Finalist, ...Finalist[]];
+  onProgress(0.96, "write", `Keeping ${FAMILY_NAMES[best.tried.family]}; packing the model`);
+  const fitted = writeModel({
+    ...best,
     context,
-    families,
-    sets,
-    horizon,
-    metric: targetMetric,
+    request,
+    targetMetric,
     baseline: naiveMetrics,
-    onProgress: (fraction, stage, message) => onProgress(0.02 + 0.93 * fraction, stage, message),
+    leaderboard: leaderboard({
+      context,
+      tried,
+      finalists: trained,
+      metric: targetMetric,
+      baseline: { name: naive.name, metrics: naiveMetrics },
+    }),
   });
-  onProgress(0.96, "write", `Keeping ${FAMILY_NAMES[best.family]}; packing the model`);
-  const leaderboard: LeaderboardEntry[] = [
-    ...candidates.map((candidate) => ({
-      name: FAMILY_NAMES[candidate.family],
-      algorithm: candidate.family,
-      features: candidate.set.name,
-      chosen: candidate === best,
-      validation: candidate.evaluation.validation,
-    })),
-    {
-      name: `Baseline: ${naive.name}`,
-      algorithm: "baseline",
-      features: "none",
-      chosen: false,
-      validation: naiveMetrics,
-    },
-  ];
-  const fitted = writeModel({ context, targetMetric, horizon, leaderboard, baseline: naiveMetrics, ...best });
   onProgress(1, "write", "Done");
   return fitted;
+}
+
+/** @throws TrainingImpossible where the naive forecast is wanted of data that has no series. */
+function requestedFamilies(
+  { algorithm = "auto", features }: TrainRequest,
+  data: PreparedData,
+  known: KnownSeries | null,
+): readonly Family[] {
+  if (algorithm === "seasonal_naive" && !known) {
+    throw new TrainingImpossible(`A seasonal forecast cannot be made: ${noSeriesReason(data)}.`);
+  }
+  if (algorithm !== "auto") return [algorithm];
+  // Whoever chose what to look back at, or not to, has chosen against the naive forecast's lag.
+  const { lags, rolling, differences } = features ?? {};
+  const choseLags = [lags, rolling, differences].some((choice) => choice !== undefined);
+  const naive = known !== null && !choseLags;
+  const linear = data.inputs.length <= LINEAR_INPUTS_MAX;
+  return FAMILIES.filter((family) =>
+    family === "seasonal_naive" ? naive : family === "gradient_boosting" || linear,
+  );
+}
+
+function noSeriesReason(data: PreparedData): string {
+  return data.repeatedTimestamps
+    ? "several rows share a timestamp"
+    : "the rows have no timestamp at a regular frequency";
 }
 
 function chooseHorizon(
@@ -169,10 +208,7 @@ function requestedSets(
   const { lags, rolling, differences } = features ?? {};
   const wanted = (lags?.length ?? 0) + (rolling?.length ?? 0) > 0;
   if ((wanted || differences?.length) && !known) {
-    const reason = data.repeatedTimestamps
-      ? "several rows share a timestamp"
-      : "the rows have no timestamp at a regular frequency";
-    throw new TrainingImpossible(`Lags of the target cannot be used: ${reason}.`);
+    throw new TrainingImpossible(`Lags of the target cannot be used: ${noSeriesReason(data)}.`);
   }
   if (lags !== undefined || rolling !== undefined) {
     return [wanted ? { name: "chosen lags", lags: lags ?? [], rolling: rolling ?? [] } : INPUTS_ONLY];

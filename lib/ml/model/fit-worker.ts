@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type FitInput, fitModel } from "./fit-model.ts";
 import type { FittedModel } from "./model-summary.ts";
-import type { FitStage } from "./train-candidates.ts";
+import type { FitStage } from "./train-finalists.ts";
 
 export type FitWorkerData = { input: FitInput; stopFlag: Int32Array };
 

@@ -2,13 +2,18 @@ import type { ExtraFeatures } from "#lib/ml/features/fit-pipeline";
 import type { KnownSeries } from "#lib/ml/forecast/known-series";
 import type { LinearModel } from "#lib/ml/train/linear-design";
 import type { Ensemble } from "#lib/ml/train/tree";
+import type { FeatureSet } from "./feature-sets.ts";
 import type { PreparedData } from "./prepare-data.ts";
 
-export type Family = "gradient_boosting" | "ridge";
+/** Kinds of models, the simplest first. */
+export const FAMILIES = ["seasonal_naive", "ridge", "elastic_net", "gradient_boosting"] as const;
+export type Family = (typeof FAMILIES)[number];
 
 export const FAMILY_NAMES: Record<Family, string> = {
-  gradient_boosting: "Gradient boosting",
+  seasonal_naive: "Seasonal naive",
   ridge: "Ridge regression",
+  elastic_net: "Elastic net",
+  gradient_boosting: "Gradient boosting",
 };
 
 export type Hyperparameters = {
@@ -21,6 +26,7 @@ export type Hyperparameters = {
   colsample?: number | undefined;
   earlyStopping?: boolean | undefined;
   alpha?: number | undefined;
+  l1Ratio?: number | undefined;
 };
 
 export type Learner = Ensemble | LinearModel;
@@ -35,7 +41,13 @@ export type CandidateContext = {
   missing: ReadonlySet<string>;
   calendar: boolean;
   extra: ExtraFeatures;
-  hyperparameters: Hyperparameters;
+  /** Steps ahead that models are made for; null without a regular series. */
+  horizon: number | null;
+  /** Whether no training value is below 0: then no prediction is. */
+  nonNegative: boolean;
   seed: number;
   shouldStop: () => boolean;
 };
+
+/** One thing to try: a kind of model with its settings, on these features. */
+export type CandidateSpec = { family: Family; set: FeatureSet; hyperparameters: Hyperparameters };

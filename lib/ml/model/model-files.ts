@@ -1,11 +1,12 @@
 import type { GridDefinition } from "#lib/ml/features/grid";
 import type { InputBinding } from "#lib/ml/runtime/session";
 import type { InputFeature } from "./input-features.ts";
+import type { Family } from "./learner.ts";
 
 /** A model's artifact: file name → bytes. Whoever stores it adds the manifest. */
 export type ModelFiles = Map<string, Uint8Array>;
 
-export type Algorithm = "gradient_boosting" | "ridge" | "imported";
+export type Algorithm = Family | "imported";
 export type TargetMetric = "rmse" | "mae" | "mape" | "r2";
 export type Metrics = Record<"rmse" | "mae" | "mape" | "r2" | "bias", number | null>;
 

@@ -1,5 +1,7 @@
 import type { FeatureStep } from "#lib/ml/features/pipeline";
+import type { TrainRequest } from "./fit-model.ts";
 import type { InputFeature } from "./input-features.ts";
+import type { ForecastMode } from "./leaderboard.ts";
 import type { Algorithm, Metrics, ModelFiles, TargetMetric } from "./model-files.ts";
 import type { ValidationPreview } from "./validation-preview.ts";
 
@@ -18,6 +20,8 @@ export type ModelSummary = {
   importance: { feature: string; gain: number }[];
   validation: ValidationPreview | null;
   leaderboard: LeaderboardEntry[];
+  /** The request with what the search found put in: it trains the same kind of model without searching again. */
+  resolvedRequest?: TrainRequest;
   /** Observed coverage of the 90 % interval on rows kept back from its calibration. */
   coverage: number | null;
   trainingRows: number;
@@ -26,12 +30,28 @@ export type ModelSummary = {
   frequency: string | null;
 };
 
+/** One thing that was tried. Models from before back-tests were kept have none of the optional fields. */
 export type LeaderboardEntry = {
   name: string;
   algorithm: string;
   features: string;
   chosen: boolean;
-  validation: Metrics;
+  /** What was found or chosen; a setting that is not here has its default. */
+  settings?: Record<string, number | boolean | string>;
+  mode?: ForecastMode;
+  /** How far it came in the search: 1 features, 2 settings, 3 families; 0 without a search. */
+  rung?: number;
+  /** The target metric by fold, the latest last, in the last rung that it reached. */
+  backTest?: {
+    metric: TargetMetric;
+    folds: (number | null)[];
+    mean: number | null;
+    spread: number | null;
+  } | null;
+  /** Only what was trained to the end is measured on the validation rows. */
+  validation: Metrics | null;
+  /** Spent on it. */
+  seconds?: number;
 };
 
 export type FittedModel = { files: ModelFiles; summary: ModelSummary };

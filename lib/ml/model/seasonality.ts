@@ -14,6 +14,11 @@ export function seasonLengths(frequency: string): number[] {
   return [...new Set(seasons)];
 }
 
+/** What a naive forecast may repeat: the last value, or a season that the rows have seen come round twice. */
+export function naiveSeasons(frequency: string, trainingRows: number): number[] {
+  return [1, ...seasonLengths(frequency).filter((season) => season * 2 <= trainingRows)];
+}
+
 /** Steps ahead that a model is validated on where nobody said: a day of minutes, a week of hours, a month of days. */
 export function defaultHorizon(frequency: string): number {
   const step = parseFrequency(frequency);

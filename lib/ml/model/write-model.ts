@@ -6,9 +6,9 @@ import { calibrate } from "#lib/ml/intervals/conformal";
 import { encodeTable } from "#lib/ml/table/codec";
 import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
-import type { Candidate } from "./candidate.ts";
 import { writeExplain } from "./explain-file.ts";
 import { featureSources } from "./feature-sources.ts";
+import type { TrainRequest } from "./fit-model.ts";
 import { describeInput, type InputFeature } from "./input-features.ts";
 import { type CandidateContext, FAMILY_NAMES, type Learner } from "./learner.ts";
 import {
@@ -21,6 +21,8 @@ import {
   type UpstreamFile,
 } from "./model-files.ts";
 import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
+import type { Finalist } from "./train-finalists.ts";
+import { boostingSettings } from "./train-learner.ts";
 import { validationPreview } from "./validation-preview.ts";
 
 export const INTERVAL_LEVEL = 0.9;
@@ -28,18 +30,19 @@ export const INTERVAL_LEVEL = 0.9;
 /** The newest rows that are kept with a model: for its lags, and for forecasts of its inputs. */
 const HISTORY_ROWS_MAX = 100_000;
 
-export type WriteRequest = Candidate & {
+export type WriteRequest = Finalist & {
   context: CandidateContext;
   targetMetric: TargetMetric;
-  horizon: number | null;
   leaderboard: LeaderboardEntry[];
+  request: TrainRequest;
   baseline: Metrics;
 };
 
 /** Packs a validated model into its files, and sums it up. */
 export function writeModel(request: WriteRequest): FittedModel {
-  const { context, family, pipeline, learner, evaluation, horizon, targetMetric } = request;
-  const { data, timestamp, target, timezone, upstream } = context;
+  const { context, pipeline, learner, evaluation, targetMetric } = request;
+  const { family } = request.tried;
+  const { data, timestamp, target, timezone, upstream, horizon } = context;
   const { trainingRows: cut } = data;
   const inputFeatures = describeInputs(context, pipeline);
   const rows = selectColumns(
@@ -82,6 +85,7 @@ export function writeModel(request: WriteRequest): FittedModel {
     importance: importance(pipeline, learner),
     validation,
     leaderboard: request.leaderboard,
+    resolvedRequest: resolvedRequest(request),
     coverage: calibration?.coverage ?? null,
     trainingRows: cut,
     validationRows: data.targets.length - cut,
@@ -111,13 +115,33 @@ export function writeModel(request: WriteRequest): FittedModel {
     ["features.json", jsonFile(pipeline)],
     ["state.json", jsonFile(state)],
     ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
-    ["metrics.json", jsonFile({ version: 1, ...summary })],
+    ["metrics.json", jsonFile({ version: 1, ...summary, leaderboard: withoutTimes(request.leaderboard) })],
     ["calibration.json", jsonFile(calibration)],
     ["explain.json", writeExplain(learner)],
     ["upstream.json", jsonFile({ version: 1, features: upstream } satisfies UpstreamFile)],
     ...extra,
   ]);
   return { files, summary };
+}
+
+function resolvedRequest({ request, tried }: WriteRequest): TrainRequest {
+  const { family, set, hyperparameters } = tried;
+  const { lags, rolling } = set;
+  return {
+    ...request,
+    algorithm: family,
+    // The naive forecast's lag is its season, which is found in a moment.
+    ...(family !== "seasonal_naive" && { features: { ...request.features, lags, rolling } }),
+    hyperparameters:
+      family === "gradient_boosting"
+        ? { ...hyperparameters, ...boostingSettings(hyperparameters) }
+        : hyperparameters,
+  };
+}
+
+/** The same data and seed give the same files, however long it took. */
+function withoutTimes(entries: LeaderboardEntry[]): LeaderboardEntry[] {
+  return entries.map(({ seconds: _, ...entry }) => entry);
 }
 
 function describeInputs(context: CandidateContext, pipeline: FeaturePipeline): InputFeature[] {

@@ -1,0 +1,94 @@
+import { type CandidateContext, FAMILY_NAMES, type Hyperparameters } from "./learner.ts";
+import type { Metrics, TargetMetric } from "./model-files.ts";
+import type { LeaderboardEntry } from "./model-summary.ts";
+import { mean, type Tried } from "./search-candidates.ts";
+import type { Finalist } from "./train-finalists.ts";
+
+/** How a model forecasts: lags shorter than the horizon are fed its own predictions, longer ones observations. */
+export type ForecastMode = "recursive" | "direct" | "independent";
+
+export type LeaderboardRequest = {
+  context: CandidateContext;
+  tried: readonly Tried[];
+  finalists: readonly Finalist[];
+  metric: TargetMetric;
+  baseline: { name: string; metrics: Metrics };
+};
+
+/** Everything that was tried: what came furthest first, there the least error; the baseline at the end. */
+export function leaderboard({
+  context,
+  tried,
+  finalists,
+  metric,
+  baseline,
+}: LeaderboardRequest): LeaderboardEntry[] {
+  const kept = finalists[0]!.tried;
+  const order = [...tried].sort(
+    (a, b) => Number(b === kept) - Number(a === kept) || b.rung - a.rung || mean(a.scores) - mean(b.scores),
+  );
+  const entries = order.map((one): LeaderboardEntry => {
+    const finalist = finalists.find((other) => other.tried === one);
+    return {
+      name: FAMILY_NAMES[one.family],
+      algorithm: one.family,
+      features: one.set.name,
+      settings: settingsOf(one.hyperparameters, finalist),
+      mode: forecastMode(one, context),
+      chosen: one === kept,
+      rung: one.rung,
+      backTest: backTestOf(one.scores, metric),
+      validation: finalist?.evaluation.validation ?? null,
+      seconds: Math.round(one.seconds * 100) / 100,
+    };
+  });
+  const naive: LeaderboardEntry = {
+    name: `Baseline: ${baseline.name}`,
+    algorithm: "baseline",
+    features: "none",
+    chosen: false,
+    validation: baseline.metrics,
+  };
+  return [...entries, naive];
+}
+
+function forecastMode({ set, family }: Tried, { horizon, extra }: CandidateContext): ForecastMode {
+  const differences = family === "seasonal_naive" ? [] : (extra.differences ?? []);
+  const shifts = [...set.lags, ...[...set.rolling, ...differences].map(({ shift }) => shift)];
+  if (shifts.length === 0 || horizon === null) return "independent";
+  return Math.min(...shifts) < horizon ? "recursive" : "direct";
+}
+
+function settingsOf(hyperparameters: Hyperparameters, finalist: Finalist | undefined) {
+  const learner = finalist?.learner;
+  const found =
+    learner?.kind === "linear"
+      ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio }
+      : learner
+        ? { rounds: learner.trees.length }
+        : {};
+  const settings = Object.entries({ ...hyperparameters, ...found }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return Object.fromEntries(settings) as Record<string, number | boolean>;
+}
+
+/** Errors as values of the metric: R² is turned back. A fold that could not be predicted has none. */
+function backTestOf(
+  scores: readonly number[],
+  metric: TargetMetric,
+): NonNullable<LeaderboardEntry["backTest"]> | null {
+  if (scores.length === 0) return null;
+  const values = scores.map((error) =>
+    Number.isFinite(error) ? (metric === "r2" ? 1 - error : error) : null,
+  );
+  if (values.includes(null)) return { metric, folds: values, mean: null, spread: null };
+  const known = values as number[];
+  const middle = mean(known);
+  return {
+    metric,
+    folds: known,
+    mean: middle,
+    spread: Math.sqrt(mean(known.map((value) => (value - middle) ** 2))),
+  };
+}
