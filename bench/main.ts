@@ -3,12 +3,13 @@ import type { Benchmark, Settings } from "./benchmark.ts";
 import { csv } from "./csv.ts";
 import { describeMachine } from "./machine.ts";
 import { predict } from "./predict.ts";
+import { realtime } from "./realtime.ts";
 import { series } from "./series.ts";
 import { store } from "./store.ts";
 import { printReport, type Report } from "./table.ts";
 import { train } from "./train.ts";
 
-const benchmarks: Record<string, Benchmark> = { csv, train, predict, series, store };
+const benchmarks: Record<string, Benchmark> = { csv, train, predict, series, store, realtime };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
 names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named
