@@ -41,16 +41,19 @@ export function WhyPanel({
     ...queries.difference(projectId, chosen?.id ?? "", differenceQuery(state, baselineId, chartPoints)),
     enabled: asked,
   });
+  const { data } = difference;
+  // While another pair is split, what is still there is of the pair before.
+  const current = data?.scenarioId === chosen?.id && data?.baselineId === baselineId ? data : undefined;
   const prepared = useMemo(
     () =>
-      difference.data && baseline && chosen
-        ? prepareWhy(difference.data, {
+      current && baseline && chosen
+        ? prepareWhy(current, {
             baseline: baseline.title,
             scenario: chosen.title,
             checkpoints: `${baseline.checkpointLabel ?? "–"} → ${chosen.checkpointLabel ?? "–"}`,
           })
         : null,
-    [difference.data, baseline, chosen],
+    [current, baseline, chosen],
   );
   if (!chosen || !baseline) return null;
   return (
@@ -81,7 +84,7 @@ export function WhyPanel({
             Split the difference of {chosen.title}
           </Button>
         )}
-        {asked && difference.isPending && <SkeletonRows rows={4} />}
+        {asked && !current && !difference.error && <SkeletonRows rows={4} />}
         {difference.error && <ErrorState error={difference.error} onRetry={difference.refetch} />}
         {prepared && <WhyParts prepared={prepared} />}
       </div>

@@ -1,9 +1,9 @@
-import type { Column, ColumnType } from "#lib/contract/table";
+import type { ColumnType } from "#lib/contract/table";
 import { duplicateTime, missingColumn } from "./cell-faults.ts";
 import { type CsvWarning, type Fault, FaultList, shorten } from "./faults.ts";
 import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
-import { shortNumber } from "./short-number.ts";
+import { outsideWarning } from "./outside-training.ts";
 
 /** A feature that a model reads. The fields are those of a checkpoint's `inputFeatures`; more may be there. */
 export type ExpectedFeature = {
@@ -145,41 +145,7 @@ function featureWarnings(file: CsvResult, features: readonly ExpectedFeature[]):
   const columns = new Map(file.table.columns.map((column) => [column.name, column]));
   return features.flatMap((feature) => {
     const column = columns.get(feature.name);
-    if (column === undefined || feature.role === "timestamp") return [];
-    if (column.type === "category") return unseenCategories(column, feature);
-    return column.type === "number" ? outsideRange(column, feature) : [];
+    const warning = column === undefined ? null : outsideWarning(column, feature);
+    return warning === null ? [] : [warning];
   });
-}
-
-function unseenCategories(
-  column: Extract<Column, { type: "category" }>,
-  feature: ExpectedFeature,
-): CsvWarning[] {
-  if (feature.categories == null) return [];
-  const seen = new Set(feature.categories);
-  const unseen = column.categories.map((category) => !seen.has(category));
-  let rows = 0;
-  for (let i = 0; i < column.codes.length; i++) if (unseen[column.codes[i]!] === true) rows++;
-  if (rows === 0) return [];
-  const values = column.categories.filter((_, code) => unseen[code]);
-  const named = values.slice(0, 5).map((value) => `"${shorten(value)}"`);
-  const more = values.length > 5 ? ` and ${values.length - 5} more` : "";
-  const message = `Column "${column.name}": the model was not trained on ${named.join(", ")}${more} (${rows} ${rows === 1 ? "row" : "rows"}).`;
-  return [{ code: "unseen_category", column: column.name, message, rows }];
-}
-
-function outsideRange(
-  column: Extract<Column, { values: Float64Array }>,
-  feature: ExpectedFeature,
-): CsvWarning[] {
-  const { min, max } = feature;
-  if (min == null || max == null) return [];
-  let rows = 0;
-  for (let i = 0; i < column.values.length; i++) {
-    const value = column.values[i]!;
-    if (value < min || value > max) rows++;
-  }
-  if (rows === 0) return [];
-  const message = `Column "${column.name}": ${rows} ${rows === 1 ? "row is" : "rows are"} outside ${shortNumber(min)} to ${shortNumber(max)}, the range that the model was trained on.`;
-  return [{ code: "outside_range", column: column.name, message, rows }];
 }

@@ -61,6 +61,9 @@ export type CsvWarning = {
   message: string;
   rows?: number;
   nearest?: string;
+  /** Of values outside of what a model was trained on: the first of these rows, and the ranges. */
+  firstRow?: number;
+  range?: { least: number; greatest: number; trainedMin: number; trainedMax: number };
 };
 
 const SHOWN_CHARACTERS = 80;

@@ -54,8 +54,8 @@ function present({
   };
 }
 
-function presentWarning({ code, message, column, rows }: Warning): Warning {
-  return { code, message, column: column ?? null, rows: rows ?? null };
+function presentWarning(warning: Warning): Warning {
+  return { ...warning, column: warning.column ?? null, rows: warning.rows ?? null };
 }
 
 /** What was asked for and the model cannot tell. */

@@ -1,4 +1,5 @@
 import type { Column, ColumnType, Table } from "#lib/contract/table";
+import { describedCategoriesMax } from "#lib/csv/outside-training";
 import { mean, median, presentValues } from "#lib/ml/features/statistics";
 import { requireColumn } from "#lib/ml/table/columns";
 
@@ -20,9 +21,6 @@ export type InputFeature = {
   categories: string[] | null;
   sourceProjectId: string | null;
 };
-
-/** A column with more categories than this is described by its commonest. */
-const CATEGORIES_MAX = 1000;
 
 export function describeInput(
   training: Table,
@@ -55,7 +53,7 @@ function describeValues(
     const categories = [...column.categories.keys()]
       .filter((code) => counts[code]! > 0)
       .sort((a, b) => counts[b]! - counts[a]! || a - b)
-      .slice(0, CATEGORIES_MAX)
+      .slice(0, describedCategoriesMax)
       .map((code) => column.categories[code]!);
     return { min: null, max: null, mean: null, median: null, missing, categories };
   }
