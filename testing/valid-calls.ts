@@ -78,6 +78,9 @@ export const validCalls: Record<string, MakeCall> = {
   "GET /api/v1/projects/{projectId}/models/{modelId}": ({ projectId, modelId }) => ({
     params: { projectId, modelId },
   }),
+  "GET /api/v1/projects/{projectId}/models/{modelId}/changes": ({ projectId, modelId }) => ({
+    params: { projectId, modelId },
+  }),
   "GET /api/v1/projects/{projectId}/models/current": ofProject,
   "POST /api/v1/projects/{projectId}/models/import": async ({ projectId }) => ({
     params: { projectId },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CheckpointRecord, ScenarioActuals } from "#lib/contract/actuals";
+import type { CheckpointRecord, ModelChanges, ScenarioActuals } from "#lib/contract/actuals";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
 import type { PredictionRow } from "#lib/contract/scenario-series";
@@ -7,8 +7,15 @@ import { appendRows } from "#lib/datasets/append-rows";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
-import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
+import {
+  base64,
+  createScenario,
+  createTrainedProject,
+  type TrainedProject,
+  train,
+} from "#testing/scenario-factory";
 import { GET as recordRoute } from "../../app/api/v1/projects/[projectId]/checkpoints/[checkpointId]/record/route.ts";
+import { GET as changesRoute } from "../../app/api/v1/projects/[projectId]/models/[modelId]/changes/route.ts";
 import { GET as currentModelRoute } from "../../app/api/v1/projects/[projectId]/models/current/route.ts";
 import { POST as predictRoute } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as actualsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/actuals/route.ts";
@@ -133,5 +140,57 @@ describe("actual values that arrive", () => {
       as: table.as,
     });
     expect(data).toMatchObject({ errors: null, reason: expect.stringContaining("no times") });
+  });
+});
+
+describe("training again on the longer history", () => {
+  const current = async () => {
+    const params = { projectId: project.projectId };
+    return (await callRoute<Model>(currentModelRoute, { params, ...as() })).data;
+  };
+  const changesOf = async (modelId: string) => {
+    const params = { projectId: project.projectId, modelId };
+    return (await callRoute<ModelChanges>(changesRoute, { params, ...as() })).data;
+  };
+
+  it("is asked for by what the model before was asked for, and says what changed, on the same rows", async () => {
+    const before = await current();
+    expect(before).toMatchObject({ datasetRows: 200, request: { algorithm: "ridge", horizon: 14 } });
+    expect(await changesOf(before.id)).toMatchObject({ beforeId: null, sameRows: null, settings: [] });
+
+    await append(220, 240);
+    await train(project.projectId, before.request!);
+    const after = await current();
+    expect(after).toMatchObject({ datasetRows: 240, request: before.request, trainingRows: 192 });
+    const changes = await changesOf(after.id);
+    expect(changes).toMatchObject({
+      beforeId: before.id,
+      trainingRows: { before: 160, after: 192 },
+      knownUntil: { before: "2023-07-19T00:00:00.000Z", after: "2023-08-28T00:00:00.000Z" },
+      features: { added: [], removed: [] },
+      settings: [],
+      reason: null,
+    });
+    // The later model's validation rows: neither has learned from them, and its own errors are the stored ones.
+    expect(changes.sameRows).toMatchObject({
+      from: "2023-07-12T00:00:00.000Z",
+      to: "2023-08-28T00:00:00.000Z",
+      before: { rows: 48 },
+      after: { rows: 48, rmse: after.trainingMetrics.validation?.rmse },
+    });
+    expect(changes.sameRows?.before.baseline).toEqual(changes.sameRows?.after.baseline);
+    const shares = changes.importance.map(({ after: share }) => share ?? 0);
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+  });
+
+  it("with other settings tells which", async () => {
+    await train(project.projectId, { algorithm: "ridge", features: { lags: [] }, seed: 7 });
+    const { settings, sameRows } = await changesOf((await current()).id);
+    expect(settings).toEqual([
+      { name: "features.lags", before: [1, 7], after: [] },
+      { name: "horizon", before: 14, after: null },
+      { name: "seed", before: null, after: 7 },
+    ]);
+    expect(sameRows?.before.rows).toBe(48);
   });
 });

@@ -14,6 +14,7 @@ import { type SeriesFacts, seriesFacts } from "#lib/scenarios/known-rows";
 import { readInputNotes } from "#lib/scenarios/scenario-input";
 import { type ChartWindow, chartOptions, findReadyScenario } from "#lib/scenarios/scenario-predictions";
 import { rowsBetween } from "#lib/series/window";
+import { learnedUntil } from "./learned-until.ts";
 import { drawn, type Judged, measure, nothingDrawn } from "./measure.ts";
 import { naiveOf } from "./naive-of.ts";
 import { targetRows } from "./target-rows.ts";
@@ -113,11 +114,4 @@ function knownWhenMade(
   const names = [timestamp, state.target];
   const parts = [...(history ? [history] : []), takeRows(known, newer)];
   return concatTables(parts.map((part) => selectColumns(part, names)));
-}
-
-/** Time of the last row that the model has learned from; the validation rows after it are none. */
-function learnedUntil({ history, state }: OpenModel): number {
-  if (history === null || state.timestamp === null) return Number.NEGATIVE_INFINITY;
-  const times = numericValues(history, state.timestamp);
-  return times[history.rowCount - state.validationRows - 1] ?? Number.NEGATIVE_INFINITY;
 }

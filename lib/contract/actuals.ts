@@ -85,3 +85,63 @@ export const CheckpointRecord = z
   })
   .meta({ id: "CheckpointRecord" });
 export type CheckpointRecord = z.infer<typeof CheckpointRecord>;
+
+const BeforeAfter = <T extends z.ZodType>(of: T, description: string) =>
+  z
+    .object({ before: of.meta({ description: "Then" }), after: of.meta({ description: "Now" }) })
+    .meta({ description });
+
+/** What another training has changed: a model against the one before it. */
+export const ModelChanges = z
+  .object({
+    modelId: Id.meta({ description: "The model" }),
+    beforeId: Id.nullable().meta({ description: "The one before it; null for the project's first" }),
+    modelName: BeforeAfter(z.string().nullable(), "What they are"),
+    trainingRows: BeforeAfter(z.number().int().nullable(), "Rows that they were trained on"),
+    knownUntil: BeforeAfter(Instant.nullable(), "Last time of the data that they were made with"),
+    validation: BeforeAfter(
+      z.record(z.string(), z.number().nullable()).nullable(),
+      "Their metrics, each on its own validation rows",
+    ),
+    sameRows: z
+      .object({
+        from: Instant.meta({ description: "Time of the first row" }),
+        to: Instant.meta({ description: "Time of the last one" }),
+        before: ForecastErrors,
+        after: ForecastErrors,
+      })
+      .nullable()
+      .meta({
+        description: "Errors of both on rows that neither has learned from; null where there are none",
+      }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the two cannot be measured on the same rows; null where they can" }),
+    features: z
+      .object({
+        added: z.array(z.string()).meta({ description: "That only this one takes" }),
+        removed: z.array(z.string()).meta({ description: "That only the one before takes" }),
+      })
+      .meta({ description: "Input features" }),
+    importance: z
+      .array(
+        z.object({
+          feature: z.string().meta({ description: "Name of the input feature" }),
+          before: z.number().nullable().meta({ description: "Its share then; null where it was none" }),
+          after: z.number().nullable().meta({ description: "Its share now; null where it is none" }),
+        }),
+      )
+      .meta({ description: "The largest shift first" }),
+    settings: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: "Setting of the training, with dots" }),
+          before: z.unknown().meta({ description: "Asked for then; null where nothing was" }),
+          after: z.unknown().meta({ description: "Asked for now; null where nothing is" }),
+        }),
+      )
+      .meta({ description: "Those that differ" }),
+  })
+  .meta({ id: "ModelChanges" });
+export type ModelChanges = z.infer<typeof ModelChanges>;

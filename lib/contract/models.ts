@@ -105,6 +105,13 @@ export const Model = z
     artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
     trainedAt: Instant.meta({ description: "When it was trained or imported" }),
     trainingRows: z.number().int().meta({ description: "Rows that it was trained on" }),
+    datasetRows: z.number().int().nullable().meta({
+      description: "Rows of the dataset that it was made from; null for one from outside",
+    }),
+    request: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        "What the training was asked for: sent again to `…/models/train`, it trains on the rows that have come since; null for a model from outside",
+    }),
     createdBy: z.string().meta({ description: "User identifier of who had it trained or imported" }),
   })
   .meta({ id: "Model" });

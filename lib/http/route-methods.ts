@@ -27,6 +27,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/dataset": ["GET", "PUT"],
   "/api/v1/projects/{projectId}/dataset/rows": ["POST"],
   "/api/v1/projects/{projectId}/dependencies": ["PUT"],
+  "/api/v1/projects/{projectId}/models/{modelId}/changes": ["GET"],
   "/api/v1/projects/{projectId}/models/{modelId}": ["GET"],
   "/api/v1/projects/{projectId}/models/current": ["GET"],
   "/api/v1/projects/{projectId}/models/import": ["POST"],

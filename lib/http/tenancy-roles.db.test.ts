@@ -66,6 +66,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/difference": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/models/{modelId}/changes": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/uploads": [401, 201, 201, 201],
   "GET /api/v1/realtime": [401, 200, 200, 200],

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, lt, or } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { type Page, type PageRequest, Paging } from "#db/page";
 import { models } from "#db/schema/models";
@@ -39,6 +39,24 @@ export async function findModel(
     .where(and(eq(models.projectId, projectId), eq(models.id, modelId)));
   if (!row) throw standardError("model_not_found");
   return { ...row.model, isCurrent: row.model.id === row.currentModelId };
+}
+
+/** The one that was trained or imported before; null for the project's first. */
+export async function findModelBefore(
+  db: Pick<Database, "select">,
+  { projectId, createdAt, id }: ModelRow,
+): Promise<ModelRow | null> {
+  const earlier = or(
+    lt(models.createdAt, createdAt),
+    and(eq(models.createdAt, createdAt), lt(models.id, id)),
+  );
+  const [row] = await db
+    .select()
+    .from(models)
+    .where(and(eq(models.projectId, projectId), earlier))
+    .orderBy(desc(models.createdAt), desc(models.id))
+    .limit(1);
+  return row === undefined ? null : { ...row, isCurrent: false };
 }
 
 /** @throws {DomainError} model_not_found where none has been trained or imported yet */

@@ -6,6 +6,8 @@ export type ModelDetails = Pick<Model, "importance" | "validation" | "leaderboar
   horizon: number | null;
   frequency: string | null;
   validationRows: number;
+  /** Rows of the dataset; absent for a model from outside, and for those made before it was kept. */
+  datasetRows?: number | undefined;
   warnings: Warning[];
   /** What the training was asked for. */
   request: Record<string, unknown>;

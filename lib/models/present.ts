@@ -3,7 +3,9 @@ import type { ModelRow } from "./find-model.ts";
 import type { ModelDetails } from "./model-details.ts";
 
 export function presentModel(row: ModelRow): Model {
-  const { importance, validation, leaderboard, coverage } = row.details as ModelDetails;
+  const { importance, validation, leaderboard, coverage, ...details } = row.details as ModelDetails;
+  const { request, datasetRows = row.trainingRows + details.validationRows } = details;
+  const trained = row.source === "trained";
   return {
     id: row.id,
     projectId: row.projectId,
@@ -25,6 +27,8 @@ export function presentModel(row: ModelRow): Model {
     artifactBytes: row.artifactBytes,
     trainedAt: row.trainedAt.toISOString(),
     trainingRows: row.trainingRows,
+    datasetRows: trained && Number.isInteger(datasetRows) ? datasetRows : null,
+    request: trained ? (request ?? {}) : null,
     createdBy: row.createdBy,
   };
 }

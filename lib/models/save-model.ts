@@ -20,6 +20,8 @@ export type ModelToSave = FittedModel & {
   upstreamCheckpoints: Record<string, string>;
   warnings: Warning[];
   request: Record<string, unknown>;
+  /** Rows of the dataset that it was trained on. */
+  datasetRows?: number;
 };
 
 /** Publishes the artifacts, then makes the model the project's current one and completes the job, in one transaction. */
@@ -90,7 +92,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
   return id;
 }
 
-function detailsOf(summary: ModelSummary, { warnings, request }: ModelToSave): ModelDetails {
+function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: ModelToSave): ModelDetails {
   const { importance, validation, leaderboard, coverage, horizon, frequency, validationRows } = summary;
   return {
     importance,
@@ -102,6 +104,7 @@ function detailsOf(summary: ModelSummary, { warnings, request }: ModelToSave): M
     validationRows,
     warnings,
     request,
+    datasetRows,
     ...(summary.resolvedRequest && { resolvedRequest: { ...summary.resolvedRequest } }),
   };
 }

@@ -41,6 +41,7 @@ export async function trainModel(run: JobRun, request: TrainModel): Promise<void
       upstreamCheckpoints: data.upstreamCheckpoints,
       warnings: data.warnings,
       request,
+      datasetRows: data.input.table.rowCount,
     });
   });
 }

@@ -22,6 +22,7 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/dataset": () => import("./projects/[projectId]/dataset/route.ts"),
   "/api/v1/projects/{projectId}/dataset/rows": () => import("./projects/[projectId]/dataset/rows/route.ts"),
   "/api/v1/projects/{projectId}/dependencies": () => import("./projects/[projectId]/dependencies/route.ts"),
+  "/api/v1/projects/{projectId}/models/{modelId}/changes": () => import("./projects/[projectId]/models/[modelId]/changes/route.ts"),
   "/api/v1/projects/{projectId}/models/{modelId}": () => import("./projects/[projectId]/models/[modelId]/route.ts"),
   "/api/v1/projects/{projectId}/models/current": () => import("./projects/[projectId]/models/current/route.ts"),
   "/api/v1/projects/{projectId}/models/import": () => import("./projects/[projectId]/models/import/route.ts"),

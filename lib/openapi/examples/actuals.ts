@@ -1,4 +1,4 @@
-import type { CheckpointRecord, ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
+import type { CheckpointRecord, ForecastErrors, ModelChanges, ScenarioActuals } from "#lib/contract/actuals";
 import { ids } from "./ids.ts";
 
 const errors: ForecastErrors = {
@@ -50,4 +50,23 @@ export const checkpointRecord: CheckpointRecord = {
   period: "week",
   periods: [{ from: "2026-02-09T00:00:00.000Z", to: "2026-02-16T00:00:00.000Z", ...errors, rows: 6 }],
   ...points,
+};
+
+export const modelChanges: ModelChanges = {
+  modelId: ids.model,
+  beforeId: "0190f3c9-1a20-7b3c-8d1e-a2b3c4d5e6f7",
+  modelName: { before: "Ridge regression", after: "Gradient boosting" },
+  trainingRows: { before: 1080, after: 1170 },
+  knownUntil: { before: "2025-10-10T00:00:00.000Z", after: "2026-01-31T00:00:00.000Z" },
+  validation: { before: { rmse: 14.1, mae: 10.8 }, after: { rmse: 12.4, mae: 9.6 } },
+  sameRows: {
+    from: "2025-04-15T00:00:00.000Z",
+    to: "2026-01-31T00:00:00.000Z",
+    before: { ...errors, rows: 292, rmse: 14.6, mae: 11.2 },
+    after: { ...errors, rows: 292, rmse: 12.4, mae: 9.6 },
+  },
+  reason: null,
+  features: { added: ["temperature_forecast"], removed: [] },
+  importance: [{ feature: "temperature_forecast", before: null, after: 0.61 }],
+  settings: [{ name: "algorithm", before: "ridge", after: "auto" }],
 };

@@ -67,6 +67,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
     },
   },
   listPredictions: { rows: series.predictionRows, chart: series.predictionChart },
+  getModelChanges: { changes: actuals.modelChanges },
   getScenarioActuals: { arrived: actuals.scenarioActuals },
   getCheckpointRecord: { record: actuals.checkpointRecord },
   explainPredictions: { contributions: series.contributions },

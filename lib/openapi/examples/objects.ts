@@ -149,6 +149,8 @@ export const model: Model = {
   artifactBytes: 184320,
   trainedAt: "2026-01-31T08:15:02.114Z",
   trainingRows: 1170,
+  datasetRows: 1461,
+  request: { algorithm: "auto", features: { lags: [1, 7] } },
   createdBy: ids.user,
 };
 
