@@ -7,7 +7,7 @@ export type StoreCopied = { copied: number; present: number };
 
 /**
  * Copies every folder that the other store does not have, or has otherwise; what is copied is checked against its manifest.
- * After an interruption a second call goes on where the first one ended.
+ * After an interruption a second call goes on where the first one ended. Folders that are deleted meanwhile are left out.
  *
  * @param onFolder told after each folder how many of them are done
  * @throws {ArtifactDamagedError} for a folder whose files are not what was written
@@ -20,18 +20,16 @@ export async function copyStore(
   const keys = await from.listFolders("");
   const result: StoreCopied = { copied: 0, present: 0 };
   for (const [index, key] of keys.entries()) {
-    if (isDeepStrictEqual(await manifestOf(from, key), await manifestOf(to, key))) result.present++;
-    else {
-      await copyFolder({ store: from, key }, { store: to, key });
-      result.copied++;
-    }
+    const [here, there] = await Promise.all([from, to].map((store) => ifThere(store.readManifest(key))));
+    if (here !== null && isDeepStrictEqual(here, there)) result.present++;
+    else if (await ifThere(copyFolder({ store: from, key }, { store: to, key }))) result.copied++;
     onFolder(index + 1, keys.length);
   }
   return result;
 }
 
-async function manifestOf(store: ArtifactStore, key: string) {
-  return store.readManifest(key).catch((error: unknown) => {
+async function ifThere<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch((error: unknown) => {
     if (error instanceof ArtifactNotFoundError) return null;
     throw error;
   });

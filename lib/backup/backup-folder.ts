@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { StartError } from "#lib/config/start-error";
+
+const version = 1;
+
+const contents = z.object({
+  version: z.literal(version),
+  createdAt: z.iso.datetime(),
+  migration: z.string(),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      bytes: z.number().int(),
+      sha256: z.string(),
+    }),
+  ),
+});
+
+/** What `backup.json` says of a backup: written last, so that a folder without it is none. */
+export type BackupContents = z.infer<typeof contents>;
+
+export const contentsFile = (folder: string) => path.join(folder, "backup.json");
+export const tableFile = (folder: string, table: string) => path.join(folder, "tables", `${table}.copy`);
+export const artifactsFolder = (folder: string) => path.resolve(folder, "artifacts");
+
+/** @throws {StartError} where the folder is no backup, or one of another form */
+export async function readContents(folder: string): Promise<BackupContents> {
+  const text = await readFile(contentsFile(folder), "utf8").catch((error: unknown) => {
+    throw new StartError(`${folder} has no backup.json: it is no backup, or one that was broken off.`, {
+      cause: error,
+    });
+  });
+  try {
+    return contents.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new StartError(`${contentsFile(folder)} is not what this version writes.`, { cause });
+  }
+}

@@ -1,0 +1,17 @@
+// npm run -s backup -- --to <folder>: writes database and artifacts of the service to a new folder; it goes on meanwhile.
+import { closeDatabase, databaseConnection } from "#db/client";
+import { backUp } from "#lib/backup/back-up";
+import { store } from "#lib/storage/store";
+import { folderArgument } from "./folder-argument.ts";
+import { reportAndExit } from "./report-and-exit.ts";
+
+try {
+  const folder = folderArgument("to", "Usage: npm run -s backup -- --to <folder>");
+  const done = await backUp(databaseConnection().sql, store(), folder, (text) => console.error(text));
+  await closeDatabase();
+  console.log(
+    `${done.tables} tables (${done.bytes} bytes) and ${done.artifacts} artifacts are in ${folder}.`,
+  );
+} catch (error) {
+  reportAndExit(error);
+}
