@@ -16,6 +16,7 @@ const counts: Record<string, string> = {
   createApiKey: "select count(*) from api_keys",
   rotateApiKey: "select count(*) from api_keys",
   createCheckpoint: "select count(*) from checkpoints",
+  importCheckpoint: "select count(*) from checkpoints",
   createScenario: "select count(*) from scenarios",
   createUpload: "select count(*) from uploads",
   appendDatasetRows:

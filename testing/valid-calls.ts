@@ -1,3 +1,5 @@
+import { buffer } from "node:stream/consumers";
+import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
 import { newId } from "#lib/ids/new-id";
 import { cancelJob } from "#lib/jobs/cancel-job";
 import { insertUser } from "#lib/users/insert-user";
@@ -21,6 +23,9 @@ const ofCheckpoint: MakeCall = ({ projectId, checkpointId }) => ({ params: { pro
 const send =
   (body: unknown, path: MakeCall = ofProject): MakeCall =>
   async (own) => ({ ...(await path(own)), body });
+
+const exportedFile = async (wanted: { projectId: string; checkpointId: string }) =>
+  (await buffer((await exportCheckpoint(testContext(), wanted)).content)).toString("base64");
 
 /** A member, of whom nothing is known but the id. */
 const newMember: MakeCall = async () => {
@@ -65,6 +70,11 @@ export const validCalls: Record<string, MakeCall> = {
   "PUT /api/v1/projects/{projectId}/checkpoints/{checkpointId}": send({ description: "Good" }, ofCheckpoint),
   "DELETE /api/v1/projects/{projectId}/checkpoints/{checkpointId}": async ({ projectId }) => ({
     params: { projectId, checkpointId: await createReadyCheckpoint(projectId) },
+  }),
+  "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}/export": ofCheckpoint,
+  "POST /api/v1/projects/{projectId}/checkpoints/import": async ({ projectId, checkpointId }) => ({
+    params: { projectId },
+    body: { fileData: await exportedFile({ projectId, checkpointId }) },
   }),
   "GET /api/v1/projects/{projectId}/checkpoints": ofProject,
   "POST /api/v1/projects/{projectId}/checkpoints": send({}),

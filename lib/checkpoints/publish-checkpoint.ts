@@ -5,6 +5,7 @@ import { models } from "#db/schema/models";
 import type { JobRun } from "#lib/jobs/job-run";
 import { artifactDigest } from "#lib/models/artifact-digest";
 import { publishEvent } from "#lib/realtime/publish-event";
+import type { Manifest } from "#lib/storage/artifact-store";
 import { copyFolder } from "#lib/storage/copy-folder";
 import { ArtifactDamagedError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
@@ -17,12 +18,16 @@ export function publishReservedCheckpoint(
   run: JobRun,
   checkpointId: string,
   alsoInTransaction?: (tx: Transaction) => Promise<void>,
+  writeArtifacts?: WriteArtifacts,
 ): Promise<void> {
-  return publishReservedCheckpoints(run, [checkpointId], alsoInTransaction);
+  return publishReservedCheckpoints(run, [checkpointId], alsoInTransaction, writeArtifacts);
 }
 
+/** Puts a checkpoint's artifacts into its folder. */
+export type WriteArtifacts = (run: JobRun, row: CheckpointRow) => Promise<Manifest>;
+
 /**
- * Copies the artifacts of reserved checkpoints out of their models' folders, and then makes all of them visible in one
+ * Writes the artifacts of reserved checkpoints, copies of their models' unless told otherwise, and then makes all of them visible in one
  * transaction, with the rules for the default. What an earlier attempt has done already is left as it is.
  *
  * @param alsoInTransaction for instance `(tx) => run.complete(tx)`
@@ -32,6 +37,7 @@ export async function publishReservedCheckpoints(
   run: JobRun,
   checkpointIds: readonly string[],
   alsoInTransaction?: (tx: Transaction) => Promise<void>,
+  writeArtifacts: WriteArtifacts = copyArtifacts,
 ): Promise<void> {
   const { db } = run.ctx;
   const wanted = inArray(checkpoints.id, [...checkpointIds]);
@@ -40,7 +46,10 @@ export async function publishReservedCheckpoints(
   try {
     for (const row of rows) {
       run.signal.throwIfAborted();
-      if (row.state === "reserved") await copyArtifacts(run, row);
+      if (row.state !== "reserved") continue;
+      const manifest = await writeArtifacts(run, row);
+      if (artifactDigest(manifest) !== row.sha256)
+        throw new ArtifactDamagedError(row.artifactKey, "the folder");
     }
     await db.transaction(async (tx) => {
       await lockProjects(tx, [...new Set(rows.map(({ projectId }) => projectId))]);
@@ -64,17 +73,13 @@ async function removeCopiesOfNone(db: Database, rows: readonly CheckpointRow[]):
   for (const { id, artifactKey } of rows) if (!present.has(id)) await store().deleteFolder(artifactKey);
 }
 
-async function copyArtifacts(run: JobRun, row: CheckpointRow): Promise<void> {
+async function copyArtifacts(run: JobRun, row: CheckpointRow): Promise<Manifest> {
   const [model] = await run.ctx.db
     .select({ artifactKey: models.artifactKey })
     .from(models)
     .where(and(eq(models.projectId, row.projectId), eq(models.id, row.modelId ?? sql`null`)));
   if (model === undefined) throw new Error(`The model of checkpoint ${row.id} is gone`);
-  const manifest = await copyFolder(
-    { store: store(), key: model.artifactKey },
-    { store: store(), key: row.artifactKey },
-  );
-  if (artifactDigest(manifest) !== row.sha256) throw new ArtifactDamagedError(row.artifactKey, "the folder");
+  return copyFolder({ store: store(), key: model.artifactKey }, { store: store(), key: row.artifactKey });
 }
 
 async function makeReady(tx: Transaction, run: JobRun, row: CheckpointRow): Promise<void> {

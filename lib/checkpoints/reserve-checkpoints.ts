@@ -6,11 +6,13 @@ import type { Context } from "#lib/context/context";
 import { newId } from "#lib/ids/new-id";
 import { currentModels, type LockedProject, lockProjects } from "./lock-projects.ts";
 import { checkpointLimitReached, dependencyHasNoModel, duplicateLabel, noTrainedModel } from "./refusals.ts";
-import { folderNameOf, freeSlot, generateLabel } from "./rules.ts";
+import { folderNameOf, freeSlot, generateLabel, importedLabel } from "./rules.ts";
 
 export type CheckpointRequest = {
   projectId: string;
-  /** Trimmed, 2–100 characters; left out: generated from the project's name and the date. */
+  /** Of a checkpoint that comes from a file; without it the project's current model is saved. */
+  imported?: ImportedSnapshot;
+  /** Trimmed, 2–100 characters; left out: the file's, or generated from the project's name and the date. */
   label?: string | null;
   /** What the caller's request calls the label; `label` without it. */
   labelField?: string;
@@ -24,10 +26,18 @@ export type CheckpointRequest = {
 
 export type ReservedCheckpoint = { id: string; projectId: string; label: string };
 
+/** What a checkpoint's file says it is, and the checkpoints here that it is to be used with: project → checkpoint. */
+export type ImportedSnapshot = {
+  label: string;
+  snapshot: Omit<Snapshot, "modelId">;
+  upstream: Readonly<Record<string, string>>;
+};
+
 type Model = typeof models.$inferSelect;
+type Snapshot = ReturnType<typeof snapshotOf>;
 
 /**
- * Reserves checkpoints of the projects' current models, all or none: each holds its label and one of its project's 20
+ * Reserves checkpoints, of the projects' current models or of files, all or none: each holds its label and one of its project's 20
  * slots, and becomes visible when it is published. The projects' rows stay locked until the transaction ends.
  *
  * @param requests the main one first
@@ -50,7 +60,7 @@ export async function reserveCheckpoints(
     const id = reserved.length === 0 ? mainId : newId();
     const place = takePlace(project, request);
     await tx.insert(checkpoints).values({
-      ...snapshotOf(modelOf.get(projectId)!),
+      ...(request.imported?.snapshot ?? snapshotOf(modelOf.get(projectId)!)),
       ...place,
       id,
       projectId,
@@ -80,7 +90,7 @@ async function requireModels(
     const model = currentModelId === null ? undefined : byId.get(currentModelId);
     if (model !== undefined) modelOf.set(projectId, model);
   }
-  const without = requests.filter(({ projectId }) => !modelOf.has(projectId));
+  const without = requests.filter(({ projectId, imported }) => !imported && !modelOf.has(projectId));
   const main = without.find(({ linkTo }) => linkTo === undefined);
   if (main !== undefined) throw noTrainedModel(named(main, locked));
   if (without.length > 0) {
@@ -106,9 +116,16 @@ function requireSlots(
 }
 
 /** Takes a slot, the label and a folder name in the project, which the caller has locked. */
-function takePlace(project: LockedProject, { label: wish, labelField = "label" }: CheckpointRequest) {
+function takePlace(
+  project: LockedProject,
+  { label: wish, labelField = "label", imported }: CheckpointRequest,
+) {
   const slot = freeSlot(project.slots)!;
-  const label = wish ?? generateLabel(project.name, new Date(), project.labels);
+  const label =
+    wish ??
+    (imported
+      ? importedLabel(imported.label, project.labels)
+      : generateLabel(project.name, new Date(), project.labels));
   if (project.labels.has(label)) throw duplicateLabel(label, labelField);
   const folderName = folderNameOf(label, project.folders);
   project.slots.add(slot);
@@ -147,7 +164,7 @@ async function recordDependencies(
   const linkedToMain = reserved.filter((_, index) => requests[index]!.linkTo === "main");
   const rows = reserved.flatMap(({ id, projectId }, index) => {
     const upstream = {
-      ...modelOf.get(projectId)!.upstream,
+      ...(requests[index]!.imported ?? modelOf.get(projectId)!).upstream,
       ...requests[index]!.dependentCheckpoints,
       ...(index === 0 ? Object.fromEntries(linkedToMain.map((one) => [one.projectId, one.id])) : {}),
     };

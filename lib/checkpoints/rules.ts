@@ -13,9 +13,19 @@ export function freeSlot(taken: ReadonlySet<number>): number | null {
  */
 export function generateLabel(projectName: string, now: Date, taken: ReadonlySet<string>): string {
   const date = now.toISOString().slice(0, 10).replaceAll("-", "");
+  return freeLabel(projectName.trim(), `_${date}`, taken);
+}
+
+/** The label of a checkpoint from a file where the request has none: its own, on conflict with such a suffix too. */
+export function importedLabel(exported: string, taken: ReadonlySet<string>): string {
+  return freeLabel(exported.trim(), "", taken);
+}
+
+/** The ending stays whole; what is before it is cut where the label would be too long. */
+function freeLabel(start: string, ending: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
-    const ending = `_${date}${numberSuffix(number)}`;
-    const label = cut(projectName.trim(), limits.labelMax - ending.length).trimEnd() + ending;
+    const suffix = ending + numberSuffix(number);
+    const label = cut(start, limits.labelMax - suffix.length).trimEnd() + suffix;
     if (!taken.has(label)) return label;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Description, Id, Instant } from "./common.ts";
+import { FileData, UploadId } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { FeatureEngineering, InputFeature, TrainingMetrics } from "./models.ts";
 
@@ -58,6 +59,23 @@ export const CreateCheckpoint = z.strictObject({
   setAsDefault: z.boolean().optional().meta({ description: "The first checkpoint is the default anyway" }),
 });
 export type CreateCheckpoint = z.infer<typeof CreateCheckpoint>;
+
+export const ImportCheckpoint = z
+  .strictObject({
+    fileData: FileData.optional(),
+    uploadId: UploadId.optional(),
+    label: Label.nullish().meta({
+      description:
+        "2-100 characters, unique within the project; without it the exported one, with a suffix `_02`, `_03`, … where that is taken",
+    }),
+    description: Description.nullish().meta({ description: "Free text; the exported one without it" }),
+    setAsDefault: z.boolean().optional().meta({ description: "The first checkpoint is the default anyway" }),
+  })
+  .refine((body) => (body.fileData === undefined) !== (body.uploadId === undefined), {
+    message: "Send either fileData or uploadId",
+    path: ["fileData"],
+  });
+export type ImportCheckpoint = z.infer<typeof ImportCheckpoint>;
 
 /** The record's read-only fields: accepted and left alone, so that a client can send back what it got. */
 const readOnly = Object.fromEntries(

@@ -14,6 +14,7 @@ export const limits = {
   csvBytes: 64 * 1024 * 1024,
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,
+  checkpointFileBytes: 512 * 1024 * 1024,
   generatedRows: 100_000,
   compareMin: 2,
   compareMax: 20,

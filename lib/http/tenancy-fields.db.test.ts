@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Caller, callRoute, createKey } from "#testing/api";
+import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
+import { createUpload } from "#lib/datasets/create-upload";
+import { type Caller, callRoute, createKey, testContext } from "#testing/api";
 import { idFields } from "#testing/id-fields";
 import { createModel } from "#testing/model-factory";
 import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
@@ -90,6 +92,7 @@ const table: Record<string, Row | null> = {
   [`POST ${ofProject}/predict checkpointId`]: checkpoint((checkpointId) => ({
     body: { input: { temp: [1], wind: [2] }, checkpointId },
   })),
+  [`POST ${ofProject}/checkpoints/import uploadId`]: { ...upload(), own: () => checkpointUpload },
   [`PUT ${ofProject}/dataset uploadId`]: upload({ target: "demand" }),
   [`POST ${ofProject}/dataset/rows uploadId`]: upload(),
   [`POST ${ofProject}/models/import uploadId`]: upload({
@@ -135,8 +138,13 @@ const fields = cases.flatMap((item) =>
 const lists = fields.filter(([name]) => name.endsWith(" cursor"));
 
 let world: Neighbours;
+/** An upload of the own project that is a checkpoint's file. */
+let checkpointUpload: string;
 beforeAll(async () => {
   world = await createNeighbours();
+  const { content } = await exportCheckpoint(testContext(), world.own);
+  const upload = { projectId: world.own.projectId, content, isCsv: false };
+  checkpointUpload = (await createUpload(testContext(), upload)).uploadId;
   // Every list has a second page.
   for (const relation of relations) {
     const { projectId } = world[relation];

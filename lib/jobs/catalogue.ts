@@ -27,6 +27,8 @@ export const catalogue = {
       label: z.string().nullable(),
       description: z.string().nullable(),
       setAsDefault: z.boolean(),
+      /** The checkpoint's file, where it comes from one; without it the project's current model is saved. */
+      uploadId: Id.optional(),
     }),
     cancellable: true,
   },

@@ -3,9 +3,9 @@ import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import { limits } from "#lib/contract/limits";
 import type { ImportModel } from "#lib/contract/models";
-import { createUpload } from "#lib/datasets/create-upload";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openFileData, type SourceFile } from "#lib/datasets/file-source";
+import { keepFile } from "#lib/datasets/keep-file";
 import { readUpload } from "#lib/datasets/read-upload";
 import { runDatasetTask } from "#lib/datasets/run-dataset-task";
 import { DomainError } from "#lib/errors/domain-error";
@@ -27,9 +27,11 @@ export async function requestImport(
   const { fileData, uploadId, labelledRows, ...fields } = request;
   const labelled = labelledRows === undefined ? null : openFileData(labelledRows, "labelledRows");
   if (labelled !== null) await checkLabelled(labelled, fields.target);
-  const modelUpload = uploadId ?? (await keep(ctx, projectId, openFileData(fileData!), false));
+  const modelUpload =
+    uploadId ?? (await keepFile(ctx, { projectId, file: openFileData(fileData!), isCsv: false }));
   if (uploadId !== undefined) await checkSize(ctx, projectId, uploadId);
-  const labelledUploadId = labelled === null ? null : await keep(ctx, projectId, labelled, true);
+  const labelledUploadId =
+    labelled === null ? null : await keepFile(ctx, { projectId, file: labelled, isCsv: true });
   await jobSender();
   return ctx.db.transaction(async (tx) => {
     await holdProject(tx, projectId);
@@ -59,14 +61,6 @@ async function checkLabelled(source: SourceFile, target: string): Promise<void> 
       details: [{ field: "labelledRows", column: target, code: "missing_column", message }],
     });
   }
-}
-
-/** Files wait for the job as uploads do, and go with them. */
-async function keep(ctx: Context, projectId: string, source: SourceFile, isCsv: boolean): Promise<string> {
-  // The file is not what the request answers.
-  const unclaimed = { ...ctx, claim: undefined };
-  const { uploadId } = await createUpload(unclaimed, { projectId, content: await source.open(), isCsv });
-  return uploadId;
 }
 
 async function checkSize(ctx: Context, projectId: string, uploadId: string): Promise<void> {

@@ -35,7 +35,7 @@ function headersOf({ tag, etag, query, idempotent, rawResponses = {} }: AnyDecla
     ...when(etag, "ETag"),
     ...when(query instanceof z.ZodObject && "cursor" in query.shape, "Link"),
     ...when(idempotent, "Idempotent-Replayed"),
-    ...when("text/csv" in rawResponses, "Content-Disposition"),
+    ...when("text/csv" in rawResponses || "application/x-tar" in rawResponses, "Content-Disposition"),
     ...when(tag === "Sign-in", "Set-Cookie"),
   ];
 }

@@ -3,6 +3,7 @@ import { checkPipeline } from "#lib/ml/features/pipeline";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
 import { predictRows, type RowPredictions } from "#lib/ml/forecast/predict-rows";
 import { type Calibration, intervals } from "#lib/ml/intervals/conformal";
+import { outputChoice } from "#lib/ml/runtime/outputs";
 import { openSession } from "#lib/ml/runtime/session";
 import { decodeTable } from "#lib/ml/table/codec";
 import { takeRows } from "#lib/ml/table/rows";
@@ -82,8 +83,8 @@ export async function loadModel(read: (name: string) => Promise<Uint8Array>): Pr
   const features = schema.inputFeatures;
 
   const runImported = (table: Table) => {
-    const { bindings, output } = state.imported!;
-    return session.predictNamed(table, bindings, output === null ? {} : { output });
+    const { bindings, output, column = null } = state.imported!;
+    return session.predictNamed(table, bindings, outputChoice(output, column));
   };
   const run = async (table: Table, options: PredictOptions): Promise<RowPredictions> => {
     if (state.imported) {

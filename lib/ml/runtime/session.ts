@@ -29,7 +29,7 @@ export type ModelSession = {
 };
 
 /** Enough rows to hide the cost of a call, few enough that the matrix stays in the processor's cache. */
-const BATCH_ROWS = 8192;
+export const BATCH_ROWS = 8192;
 
 /**
  * Loads an ONNX model.

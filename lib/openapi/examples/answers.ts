@@ -6,6 +6,8 @@ import * as series from "./series.ts";
 
 const accepted = { jobId: ids.job, status: "Pending" };
 const createdKey = { ...objects.apiKey, lastUsedAt: null, key: "mps_7Kq2vR9xT4wLm1ZbC8nYd5HsJf0Gp31aX9kQ" };
+const importMessage =
+  'The file is whole. Creation of checkpoint "Winter 2026" from it was initiated. Its completion is notified over the real-time channel.';
 const checkpointMessage =
   'Creation of checkpoint "Winter 2026" was initiated. Its completion is notified over the real-time channel.';
 
@@ -44,6 +46,9 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   getCheckpoint: { checkpoint: objects.checkpointDetail },
   createCheckpoint: {
     accepted: { message: checkpointMessage, checkpointId: ids.checkpoint, jobId: ids.job },
+  },
+  importCheckpoint: {
+    accepted: { message: importMessage, checkpointId: ids.checkpoint, jobId: ids.job },
   },
   updateCheckpoint: { checkpoint: objects.checkpointDetail },
   deleteCheckpoint: {

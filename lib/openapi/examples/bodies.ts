@@ -98,6 +98,13 @@ export const bodyExamples: Record<string, Examples> = {
     },
     generated: { summary: "With a generated label", value: {} },
   },
+  importCheckpoint: {
+    upload: {
+      summary: "A file that was uploaded before",
+      value: { uploadId: ids.upload, label: "Winter 2026, from the test service" },
+    },
+    file: { summary: "The file itself", value: { fileData: "TUFOSUZFU1QuanNvbg==" } },
+  },
   updateCheckpoint: {
     label: { summary: "Another label", value: { label: "Winter 2026, final" } },
     default: { summary: "Make it the default", value: { setAsDefault: true } },

@@ -1,13 +1,18 @@
+import type { Transaction } from "#db/client";
+import { checkImport } from "#lib/checkpoints/check-import";
 import { dropReservations } from "#lib/checkpoints/drop-reservations";
 import { publishReservedCheckpoint } from "#lib/checkpoints/publish-checkpoint";
 import { reserveCheckpoints } from "#lib/checkpoints/reserve-checkpoints";
+import { restoreCheckpoint } from "#lib/checkpoints/restore-checkpoint";
+import { readUpload } from "#lib/datasets/read-upload";
 import { catalogue } from "#lib/jobs/catalogue";
 import type { JobHandler } from "../job-handler.ts";
 
 const { payload: Payload } = catalogue.CreateCheckpoint;
 
 export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
-  async run(run, { checkpointId }) {
+  async run(run, { checkpointId, uploadId }) {
+    if (uploadId !== undefined) return restoreCheckpoint(run, { checkpointId, uploadId });
     await run.report(10, { stage: "Copying the model's artifacts" });
     await publishReservedCheckpoint(run, checkpointId, (tx) => run.complete(tx));
   },
@@ -17,10 +22,21 @@ export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
     await dropReservations(tx, { jobId: job.id, status: job.status, checkpointIds: [checkpointId] });
   },
 
-  /** The reservation went when the job ended: another one is made, of the model that is current now. */
+  /** The reservation went when the job ended: another one is made, of the same file or of the model that is current now. */
   async retry(tx, ctx, job) {
+    const { projectId } = job;
     const wish = Payload.parse(job.payload);
-    const [reserved] = await reserveCheckpoints(tx, ctx, [{ ...wish, projectId: job.projectId }]);
+    const imported = await importedFrom(tx, { projectId, uploadId: wish.uploadId });
+    const [reserved] = await reserveCheckpoints(tx, ctx, [{ ...wish, ...imported, projectId }]);
     return { checkpointId: reserved!.id, payload: { ...wish, checkpointId: reserved!.id } };
   },
 };
+
+async function importedFrom(
+  tx: Transaction,
+  { projectId, uploadId }: { projectId: string; uploadId?: string | undefined },
+) {
+  if (uploadId === undefined) return {};
+  const file = await readUpload(tx, { projectId, uploadId });
+  return { imported: await checkImport(tx, { projectId, file, field: "uploadId" }) };
+}

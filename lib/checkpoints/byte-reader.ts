@@ -1,0 +1,68 @@
+/** The bytes that come in pieces of any size ended before those that were asked for. */
+export class EndOfBytes extends Error {
+  override readonly name = "EndOfBytes";
+}
+
+/** Reads a stream by counted bytes. */
+export class ByteReader {
+  readonly #source: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+    this.#source =
+      Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  }
+
+  /** That many bytes, in pieces. @throws {EndOfBytes} */
+  async *pieces(bytes: number): AsyncGenerator<Uint8Array> {
+    for (let left = bytes; left > 0; ) {
+      if (!(await this.#fill())) throw new EndOfBytes();
+      const piece = this.#take(left);
+      left -= piece.length;
+      yield piece;
+    }
+  }
+
+  /** That many bytes at once. @throws {EndOfBytes} */
+  async exactly(bytes: number): Promise<Buffer> {
+    const found = await this.atMost(bytes);
+    if (found.length < bytes) throw new EndOfBytes();
+    return found;
+  }
+
+  /** That many bytes at once, or those that are left. */
+  async atMost(bytes: number): Promise<Buffer> {
+    const parts: Uint8Array[] = [];
+    for (let left = bytes; left > 0 && (await this.#fill()); ) {
+      const piece = this.#take(left);
+      parts.push(piece);
+      left -= piece.length;
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** Whether nothing more comes. */
+  async atEnd(): Promise<boolean> {
+    return !(await this.#fill());
+  }
+
+  /** Gives the stream up. */
+  async close(): Promise<void> {
+    await this.#source.return?.();
+  }
+
+  #take(most: number): Uint8Array {
+    const piece = this.#rest.subarray(0, most);
+    this.#rest = this.#rest.subarray(piece.length);
+    return piece;
+  }
+
+  async #fill(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const { value, done } = await this.#source.next();
+      if (done) return false;
+      this.#rest = value;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Column, Table } from "#lib/contract/table";
+import { GenerationImpossible, generateInputs } from "#lib/ml/forecast/generate-inputs";
+import { type LoadedModel, loadModel } from "#lib/ml/model/load-model";
+import { unboundedOperators } from "#lib/ml/onnx/bounded-operators";
+import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { inspectOnnx } from "#lib/ml/onnx/read-model";
+import { answerParent } from "#lib/ml/runtime/child-run";
+import { tryModel } from "#lib/ml/runtime/try-model";
+import { selectColumns } from "#lib/ml/table/columns";
+import { sliceRows } from "#lib/ml/table/rows";
+import type { CheckpointManifest } from "./checkpoint-file.ts";
+import { readCheckpointFile } from "./read-checkpoint-file.ts";
+import type { TryResult } from "./try-checkpoint.ts";
+
+const ROWS_TRIED = 50;
+
+/** The child process of `tryCheckpoint`: the file comes on standard input. */
+async function main(): Promise<void> {
+  let result: TryResult;
+  try {
+    const { manifest, files } = await readCheckpointFile(process.stdin, { keep: true });
+    await tryFiles(manifest, files);
+    result = { ok: true };
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : "it is damaged";
+    const reason = cause instanceof ModelInvalid ? message : `The checkpoint cannot be used: ${message}`;
+    result = { ok: false, reason: reason.slice(0, 1_000) };
+  }
+  answerParent(result);
+}
+
+async function tryFiles({ model: told }: CheckpointManifest, files: Map<string, Uint8Array>): Promise<void> {
+  const onnx = files.get("model.onnx")!;
+  const { faults, operators } = inspectOnnx(onnx);
+  if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
+  const [strange] = unboundedOperators(operators);
+  if (told.algorithm !== "imported" && strange !== undefined)
+    throw new ModelInvalid(`No model that this service trains has the operator "${strange}".`);
+  await tryModel(onnx);
+  const model = await loadModel(async (name) => {
+    const bytes = files.get(name);
+    if (bytes === undefined) throw new ModelInvalid(`The checkpoint lacks ${name}.`);
+    return bytes;
+  });
+  checkTold(told, model);
+  // As predictions, scenarios and generated scenarios will do it.
+  const include = { intervals: true, contributions: true };
+  await model.predict(sampleRows(model), { include });
+  await model.predict(generated(model) ?? sampleRows(model));
+}
+
+/** The records are made of what the manifest tells: it must be what the model is. */
+function checkTold(told: CheckpointManifest["model"], { state, inputFeatures }: LoadedModel): void {
+  const names = new Set(told.inputFeatures.map(({ name }) => name));
+  const untold = inputFeatures.find(({ name }) => !names.has(name));
+  if (told.target !== state.target || told.algorithm !== state.algorithm || untold)
+    throw new ModelInvalid("The checkpoint's manifest tells of another model than its files are.");
+}
+
+/** Rows that the model knows, without those values that it predicts; nothing known: one row of zeros. */
+function sampleRows({ history, heldOut, inputFeatures }: LoadedModel): Table {
+  const known = heldOut ?? history;
+  const names = inputFeatures.map(({ name }) => name);
+  if (
+    known &&
+    known.rowCount > 0 &&
+    names.every((name) => known.columns.some((column) => column.name === name))
+  )
+    return selectColumns(sliceRows(known, known.rowCount - ROWS_TRIED), names);
+  const columns = inputFeatures.map(({ name, type, categories }): Column => {
+    if (type === "category")
+      return { name, type, categories: [categories?.[0] ?? ""], codes: Int32Array.of(0) };
+    return { name, type, values: Float64Array.of(0) };
+  });
+  return { rowCount: 1, columns };
+}
+
+function generated(model: LoadedModel): Table | null {
+  if (model.upstream.length > 0) return null;
+  try {
+    const { table } = generateInputs(model);
+    return sliceRows(table, 0, ROWS_TRIED);
+  } catch (error) {
+    if (error instanceof GenerationImpossible) return null;
+    throw error;
+  }
+}
+
+await main();

@@ -1,0 +1,114 @@
+/**
+ * Operators whose time and memory follow from the sizes of their inputs and from constants, never from the values that
+ * come in, and that cannot repeat or make more than those: what a model of them alone does for a number of rows, one run
+ * with as many rows shows. Everything else (loops, shapes and repetitions that are computed) may do anything.
+ */
+const BOUNDED = new Set([
+  ...[
+    "Abs",
+    "Add",
+    "And",
+    "ArgMax",
+    "ArgMin",
+    "BatchNormalization",
+    "Cast",
+    "Ceil",
+    "Clip",
+    "Concat",
+    "Constant",
+  ],
+  ...[
+    "Cos",
+    "Div",
+    "Dropout",
+    "Elu",
+    "Equal",
+    "Erf",
+    "Exp",
+    "Flatten",
+    "Floor",
+    "Gather",
+    "Gelu",
+    "Gemm",
+    "Greater",
+  ],
+  ...[
+    "GreaterOrEqual",
+    "HardSigmoid",
+    "Identity",
+    "IsInf",
+    "IsNaN",
+    "LayerNormalization",
+    "LeakyRelu",
+    "Less",
+  ],
+  ...[
+    "LessOrEqual",
+    "Log",
+    "LogSoftmax",
+    "MatMul",
+    "Max",
+    "Mean",
+    "Min",
+    "Mod",
+    "Mul",
+    "Neg",
+    "Not",
+    "Or",
+    "PRelu",
+  ],
+  ...[
+    "Pow",
+    "Reciprocal",
+    "ReduceMax",
+    "ReduceMean",
+    "ReduceMin",
+    "ReduceSum",
+    "ReduceSumSquare",
+    "ReduceL2",
+    "Relu",
+  ],
+  ...[
+    "Reshape",
+    "Round",
+    "Selu",
+    "Shape",
+    "Sigmoid",
+    "Sign",
+    "Sin",
+    "Slice",
+    "Softmax",
+    "Softplus",
+    "Softsign",
+    "Split",
+  ],
+  ...["Sqrt", "Squeeze", "Sub", "Sum", "Tan", "Tanh", "TopK", "Transpose", "Unsqueeze", "Where", "Xor"],
+  ...["ArrayFeatureExtractor", "Binarizer", "CastMap", "CategoryMapper", "FeatureVectorizer", "Imputer"].map(
+    ml,
+  ),
+  ...[
+    "LabelEncoder",
+    "LinearClassifier",
+    "LinearRegressor",
+    "Normalizer",
+    "OneHotEncoder",
+    "SVMClassifier",
+  ].map(ml),
+  ...[
+    "SVMRegressor",
+    "Scaler",
+    "TreeEnsemble",
+    "TreeEnsembleClassifier",
+    "TreeEnsembleRegressor",
+    "ZipMap",
+  ].map(ml),
+]);
+
+/** @returns those of the operators (`domain.Name` outside the standard domain) whose cost is not bounded so */
+export function unboundedOperators(operators: readonly string[]): string[] {
+  return operators.filter((operator) => !BOUNDED.has(operator));
+}
+
+function ml(operator: string): string {
+  return `ai.onnx.ml.${operator}`;
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+export type ChildLimits = {
+  /** From the start of the process to its answer. */
+  timeoutMs: number;
+  /** What the process may hold in memory, the runtime's own 300 MB included. */
+  memoryMb: number;
+  /** What JavaScript's values may take of it. */
+  heapMb: number;
+};
+
+export const childLimits: ChildLimits = { timeoutMs: 30_000, memoryMb: 2_048, heapMb: 256 };
+
+/** What every child can answer besides its result. */
+export type Refused = { ok: false; reason: string };
+
+/**
+ * Runs a source file in a process of its own with limits on time and memory: it gets bytes on standard input and answers
+ * with one message. Never rejects for what happens in there.
+ */
+export async function runInChild<T extends { ok: boolean }>(
+  entry: string,
+  bytes: Uint8Array,
+  limits: ChildLimits,
+): Promise<T | Refused> {
+  const { timeoutMs, memoryMb } = limits;
+  const child = startChild(entry, limits);
+  let errors = "";
+  child.stderr?.on("data", (part: Buffer) => {
+    errors = (errors + part.toString()).slice(-4_000);
+  });
+  // A child that ends before it has read everything breaks the pipe: its exit tells why.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(bytes);
+
+  const { promise, resolve, reject } = Promise.withResolvers<T | Refused>();
+  let answer: T | Refused | null = null;
+  const timer = setTimeout(() => {
+    answer = { ok: false, reason: `The model did not answer within ${timeoutMs / 1000} seconds.` };
+    child.kill("SIGKILL");
+  }, timeoutMs);
+  child.on("message", (message) => {
+    answer ??= message as T | Refused;
+  });
+  child.on("error", reject);
+  child.on("close", () => {
+    resolve(named(answer ?? { ok: false, reason: crashReason(child, errors, memoryMb) }, memoryMb));
+  });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Answers the parent from within the child, which then ends whatever the model may have left running. */
+export function answerParent(result: { ok: boolean }): void {
+  process.send?.(result, () => process.exit(0));
+}
+
+/**
+ * On Linux the shell's `ulimit -d` bounds all private memory that the process can write to, which covers the
+ * runtime's allocations; elsewhere there is only the bound on JavaScript's own heap. `ulimit -t` ends a model that
+ * loops after the parent has died.
+ */
+function startChild(entry: string, { timeoutMs, memoryMb, heapMb }: ChildLimits): ChildProcess {
+  const node = [process.execPath, `--max-old-space-size=${heapMb}`, entry];
+  const cpuSeconds = 1 + Math.ceil(timeoutMs / 1000);
+  const command =
+    process.platform === "linux"
+      ? [
+          "/bin/sh",
+          "-c",
+          `ulimit -c 0; ulimit -t ${cpuSeconds}; ulimit -d ${memoryMb * 1024} && exec "$@"`,
+          "sh",
+          ...node,
+        ]
+      : node;
+  return spawn(command[0]!, command.slice(1), {
+    stdio: ["pipe", "ignore", "pipe", "ipc"],
+    // Nothing of the service's environment: it holds secrets.
+    env: { NODE_ENV: "production" },
+    cwd: "/",
+  });
+}
+
+function named<T extends { ok: boolean }>(result: T | Refused, memoryMb: number): T | Refused {
+  if (
+    !("reason" in result) ||
+    !/bad_alloc|bad allocation|failed to allocate|out of memory/i.test(result.reason)
+  )
+    return result;
+  return { ok: false, reason: `The model needs more than the ${memoryMb} MB of memory that it is given.` };
+}
+
+function crashReason(child: ChildProcess, errors: string, memoryMb: number): string {
+  if (/bad_alloc|out of memory|Cannot allocate memory/i.test(errors)) {
+    return `The model needs more than the ${memoryMb} MB of memory that it is given.`;
+  }
+  const end = child.signalCode ?? `exit code ${child.exitCode}`;
+  return `The model made the runtime crash (${end}).`;
+}
