@@ -6,6 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
 import { keys } from "#components/api/queries";
+import { startDownload } from "#components/api/start-download";
 import { formatMetric, metricName } from "#components/model/metric-text";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
@@ -33,6 +34,7 @@ export function CheckpointRow({
   onTick(): void;
 }) {
   const client = useQueryClient();
+  const address = `/api/v1/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`;
   const [dialog, setDialog] = useState<"none" | "detail" | "edit" | "delete">("none");
   const close = () => setDialog("none");
   const makeDefault = useMutation({
@@ -103,6 +105,7 @@ export function CheckpointRow({
           <MenuItem onSelect={() => makeDefault.mutate()} disabled={checkpoint.isDefault}>
             Make default
           </MenuItem>
+          <MenuItem onSelect={() => startDownload(`${address}/export`)}>Export as a file</MenuItem>
           <MenuItem danger onSelect={() => setDialog("delete")}>
             Delete
           </MenuItem>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { FileUp, Plus } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -22,6 +22,7 @@ import { limits } from "#lib/contract/limits";
 import { CheckpointRow } from "./checkpoint-row.tsx";
 import { CompareDialog } from "./compare-dialog.tsx";
 import { CreateCheckpointDialog } from "./create-checkpoint-dialog.tsx";
+import { ImportCheckpointDialog } from "./import-checkpoint-dialog.tsx";
 
 export function CheckpointsPage({ projectId }: { projectId: string }) {
   const checkpoints = useQuery(queries.checkpoints(projectId));
@@ -31,7 +32,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
   useJobEnds(projectId, ["CreateCheckpoint"], ({ status }) => {
     if (status === "Completed") toast.success("The checkpoint is saved and ready to use.");
   });
-  const [dialog, setDialog] = useState<"none" | "create" | "compare">("none");
+  const [dialog, setDialog] = useState<"none" | "create" | "compare" | "import">("none");
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const rows = checkpoints.data ?? [];
   const saving = savingJobs(jobs.data?.pages.flatMap(({ items }) => items) ?? []);
@@ -67,6 +68,9 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
           <>
             <Button onClick={() => setDialog("compare")} disabled={pair.length !== 2}>
               Compare
+            </Button>
+            <Button onClick={() => setDialog("import")} disabled={full}>
+              <FileUp className="size-4" /> Import
             </Button>
             {create}
           </>
@@ -149,6 +153,9 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
       </Card>
       {dialog === "create" && (
         <CreateCheckpointDialog projectId={projectId} onClose={() => setDialog("none")} />
+      )}
+      {dialog === "import" && (
+        <ImportCheckpointDialog projectId={projectId} onClose={() => setDialog("none")} />
       )}
       {dialog === "compare" && first && second && (
         <CompareDialog projectId={projectId} ids={[first, second]} onClose={() => setDialog("none")} />

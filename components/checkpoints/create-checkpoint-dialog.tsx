@@ -6,15 +6,12 @@ import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
 import { keys, queries } from "#components/api/queries";
-import { Field } from "#components/form/field";
 import { FormError, showServerFaults } from "#components/form/server-faults";
 import { formatMetric, metricName } from "#components/model/metric-text";
 import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
-import { Input, Textarea } from "#components/ui/input";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
-
-const emptyIsUnset = (text: string | null | undefined) => (text?.trim() ? text : undefined);
+import { CheckpointFields } from "./checkpoint-fields.tsx";
 
 export function CreateCheckpointDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
   const client = useQueryClient();
@@ -61,23 +58,11 @@ export function CreateCheckpointDialog({ projectId, onClose }: { projectId: stri
     >
       <form id="create-checkpoint" onSubmit={submit} noValidate className="space-y-4">
         <FormError message={errors.root?.message} />
-        <Field
-          label="Label"
-          optional
-          error={errors.label?.message}
-          help={`Left empty: ${project.data ? `${project.data.name}_${today}` : "the project's name and today's date"}`}
-        >
-          {(control) => <Input {...control} {...form.register("label", { setValueAs: emptyIsUnset })} />}
-        </Field>
-        <Field label="Description" optional error={errors.description?.message}>
-          {(control) => (
-            <Textarea {...control} {...form.register("description", { setValueAs: emptyIsUnset })} />
-          )}
-        </Field>
-        <label className="flex items-center gap-2 text-[13px]">
-          <input type="checkbox" className="size-4 accent-accent" {...form.register("setAsDefault")} />
-          Make it the default: what predictions and new scenarios use
-        </label>
+        <CheckpointFields
+          register={form.register}
+          errors={errors}
+          labelHelp={`Left empty: ${project.data ? `${project.data.name}_${today}` : "the project's name and today's date"}`}
+        />
       </form>
     </Dialog>
   );

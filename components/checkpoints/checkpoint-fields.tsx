@@ -1,0 +1,34 @@
+"use client";
+
+import type { FieldErrors, UseFormRegister } from "react-hook-form";
+import { Field } from "#components/form/field";
+import { Input, Textarea } from "#components/ui/input";
+import type { CreateCheckpoint } from "#lib/contract/checkpoints";
+
+const emptyIsUnset = (text: string | null | undefined) => (text?.trim() ? text : undefined);
+
+/** What may be said of a checkpoint that is being made. */
+export function CheckpointFields({
+  register,
+  errors,
+  labelHelp,
+}: {
+  register: UseFormRegister<CreateCheckpoint>;
+  errors: FieldErrors<CreateCheckpoint>;
+  labelHelp: string;
+}) {
+  return (
+    <>
+      <Field label="Label" optional error={errors.label?.message} help={labelHelp}>
+        {(control) => <Input {...control} {...register("label", { setValueAs: emptyIsUnset })} />}
+      </Field>
+      <Field label="Description" optional error={errors.description?.message}>
+        {(control) => <Textarea {...control} {...register("description", { setValueAs: emptyIsUnset })} />}
+      </Field>
+      <label className="flex items-center gap-2 text-[13px]">
+        <input type="checkbox" className="size-4 accent-accent" {...register("setAsDefault")} />
+        Make it the default: what predictions and new scenarios use
+      </label>
+    </>
+  );
+}
