@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, databaseConnection, provideDatabase } from "#db/client";
-import { jobs } from "#db/schema/jobs";
+import { jobs, outboxEvents } from "#db/schema/jobs";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { GET as liveRoute } from "../../app/api/health/live/route.ts";
@@ -53,7 +53,7 @@ test("not ready before the newest migration was applied", async () => {
   expect((await ready()).status).toBe(200);
 });
 
-test("the metrics count calls by operation and jobs by state", async () => {
+test("the metrics count calls by operation, jobs by state, and what waits", async () => {
   const { id: projectId } = await createProject();
   const key = await createKey({ projectId });
   await callRoute(me, { as: key });
@@ -64,6 +64,13 @@ test("the metrics count calls by operation and jobs by state", async () => {
     status: "Pending",
     payload: {},
     createdBy: "user-of-tests",
+    createdAt: sql`now() - interval '90 seconds'`,
+  });
+  await db.insert(outboxEvents).values({
+    projectId,
+    name: "job-updated",
+    payload: { eventId: crypto.randomUUID(), entityId: projectId, projectId } as never,
+    createdAt: sql`now() - interval '5 seconds'`,
   });
   const answer = await metrics();
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
@@ -72,6 +79,10 @@ test("the metrics count calls by operation and jobs by state", async () => {
   expect(text).toContain('http_request_duration_seconds_count{operation="getMe",method="GET"} 1');
   expect(text).toContain('jobs{type="TrainModel",status="Pending"} 1');
   expect(text).not.toContain(key.key);
+  const figure = (name: string) => Number(new RegExp(`^${name} (.+)$`, "m").exec(text)?.[1]);
+  expect(figure('jobs_oldest_pending_seconds{type="TrainModel"}')).toBeGreaterThanOrEqual(90);
+  expect(figure("events_waiting")).toBe(1);
+  expect(figure("events_oldest_waiting_seconds")).toBeGreaterThanOrEqual(5);
 });
 
 test("the metrics of the process are told while the database is away", async () => {

@@ -5,6 +5,10 @@ export type Metrics = {
   calls: Counter<"operation" | "method" | "status">;
   callSeconds: Histogram<"operation" | "method">;
   jobs: Gauge<"type" | "status">;
+  jobsOldestSeconds: Gauge<"type">;
+  events: Gauge;
+  eventsOldestSeconds: Gauge;
+  inferenceSeconds: Histogram;
 };
 
 function createMetrics(): Metrics {
@@ -29,6 +33,28 @@ function createMetrics(): Metrics {
       name: "jobs",
       help: "Jobs by type and status, of all processes",
       labelNames: ["type", "status"],
+      registers: [registry],
+    }),
+    jobsOldestSeconds: new Gauge({
+      name: "jobs_oldest_pending_seconds",
+      help: "How long the job that has waited longest waits; 0 where none does",
+      labelNames: ["type"],
+      registers: [registry],
+    }),
+    events: new Gauge({
+      name: "events_waiting",
+      help: "Events that the realtime channel has not been told of",
+      registers: [registry],
+    }),
+    eventsOldestSeconds: new Gauge({
+      name: "events_oldest_waiting_seconds",
+      help: "How long the oldest of them waits; 0 where none does",
+      registers: [registry],
+    }),
+    inferenceSeconds: new Histogram({
+      name: "inference_duration_seconds",
+      help: "Time of predicting the rows of one call, features included",
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers: [registry],
     }),
   };

@@ -3,6 +3,7 @@ import type { Context } from "#lib/context/context";
 import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { DomainError } from "#lib/errors/domain-error";
+import { metrics } from "#lib/metrics/metrics";
 import type { PredictResult } from "#lib/ml/model/load-model";
 import { chooseModel } from "./choose-model.ts";
 import { prepareInput } from "./prepare-input.ts";
@@ -21,9 +22,11 @@ export async function predict(
   const model = await series.newestModel(projectId);
   const upstreamModel = async (id: string) => (series.has(id) ? series.newestModel(id) : null);
   const { table, warnings } = await prepareInput(model, input, upstreamModel);
+  const measured = metrics().inferenceSeconds.startTimer();
   const result = await model.predict(table, {
     include: { intervals: include.includes("intervals"), contributions: include.includes("contributions") },
   });
+  measured();
   checkFinite(result.predictions);
   return {
     predictions: Array.from(result.predictions),
