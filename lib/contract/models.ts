@@ -100,7 +100,10 @@ export const Model = z
     coverage: z
       .number()
       .nullable()
-      .meta({ description: "Observed coverage of the 90 % interval on held-out rows" }),
+      .meta({
+        description:
+          "Part of held-out rows inside the 90 % interval calibrated without them: of a series the latest rows",
+      }),
     modelFormat: z.string().meta({ description: "Of the stored model: `onnx`" }),
     artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
     trainedAt: Instant.meta({ description: "When it was trained or imported" }),

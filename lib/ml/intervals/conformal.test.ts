@@ -12,12 +12,13 @@ function noisy(count: number, seed: number, spread: (level: number, step: number
   return { actual, predicted, steps };
 }
 
+const inTime = { order: "time" } as const;
 const share = (flags: boolean[]) => flags.filter(Boolean).length / flags.length;
 
 describe("split conformal intervals", () => {
   test("cover new rows at the level asked for, at every level of the prediction and step ahead", () => {
     const spread = (level: number, step: number) => 1 + level / 10 + step / 8;
-    const calibration = calibrate(noisy(8000, 1, spread), 0.9, 24)!;
+    const calibration = calibrate(noisy(8000, 1, spread), 0.9, inTime)!;
     const fresh = noisy(8000, 2, spread);
     const { lower, upper } = intervals(calibration, fresh.predicted, fresh.steps);
     const inside = [...fresh.actual].map((value, row) => value >= lower[row]! && value <= upper[row]!);
@@ -38,7 +39,7 @@ describe("split conformal intervals", () => {
     const calibration = calibrate(
       noisy(4000, 3, (level) => (level > 50 ? 20 : 1)),
       0.9,
-      1,
+      { order: "random" },
     )!;
     const { lower, upper } = intervals(calibration, Float64Array.of(10, 90), Int32Array.of(1, 1));
     expect(upper[1]! - lower[1]!).toBeGreaterThan(5 * (upper[0]! - lower[0]!));
@@ -62,7 +63,7 @@ describe("split conformal intervals", () => {
           const predicted = Float64Array.from(pairs, ([value]) => value);
           const actual = Float64Array.from(pairs, ([value, error]) => value + error);
           const steps = Int32Array.from(pairs, (_, row) => (row % horizon) + 1);
-          const calibration = calibrate({ actual, predicted, steps }, 0.9, horizon)!;
+          const calibration = calibrate({ actual, predicted, steps }, 0.9, inTime)!;
           expect(JSON.parse(JSON.stringify(calibration))).toEqual(calibration);
           const { lower, upper } = intervals(
             calibration,
@@ -73,9 +74,36 @@ describe("split conformal intervals", () => {
             expect(lower[row]).toBeLessThanOrEqual(value);
             expect(upper[row]).toBeGreaterThanOrEqual(value);
           });
+          for (const { halfWidths } of calibration.buckets) {
+            for (const width of halfWidths) expect(width).toBeGreaterThanOrEqual(0);
+          }
         },
       ),
     );
+  });
+
+  test("learn from back-tests what a calm spell of held-out rows does not show", () => {
+    const calm = noisy(400, 5, () => 1);
+    const rough = noisy(1200, 6, (_, step) => (step > 12 ? 8 : 4));
+    const plain = calibrate(calm, 0.9, inTime)!;
+    const wiser = calibrate(calm, 0.9, { ...inTime, backTests: [rough] })!;
+    expect(wiser.calibrationRows).toBe(1600);
+    expect(wiser.coverageRows).toBe(200);
+    expect(wiser.coverage).toBeGreaterThan(plain.coverage!);
+    const fresh = noisy(1000, 7, (_, step) => (step > 12 ? 8 : 4));
+    const covered = (calibration: typeof plain) => {
+      const { lower, upper } = intervals(calibration, fresh.predicted, fresh.steps);
+      return share([...fresh.actual].map((value, row) => value >= lower[row]! && value <= upper[row]!));
+    };
+    expect(covered(plain)).toBeLessThan(0.6);
+    expect(covered(wiser)).toBeGreaterThan(0.8);
+  });
+
+  test("tell of rows in the order of time how many later ones they would have held", () => {
+    const rows = noisy(1000, 8, () => 1);
+    const actual = rows.actual.map((value, row) => (row < 500 ? value : value + 50));
+    expect(calibrate({ ...rows, actual }, 0.9, inTime)!.coverage).toBe(0);
+    expect(calibrate({ ...rows, actual }, 0.9, { order: "random" })!.coverage).toBeGreaterThan(0.85);
   });
 
   test("take the quantile with the correction for a finite sample", () => {
@@ -86,8 +114,8 @@ describe("split conformal intervals", () => {
 
   test("are not there without a labelled row, and claim no coverage from a handful", () => {
     const none = { actual: Float64Array.of(Number.NaN), predicted: Float64Array.of(1), steps: null };
-    expect(calibrate(none, 0.9, 1)).toBeNull();
+    expect(calibrate(none, 0.9, inTime)).toBeNull();
     const few = { actual: Float64Array.of(1, 2, 3), predicted: Float64Array.of(1, 1, 1), steps: null };
-    expect(calibrate(few, 0.9, 1)!.coverage).toBeNull();
+    expect(calibrate(few, 0.9, inTime)!.coverage).toBeNull();
   });
 });

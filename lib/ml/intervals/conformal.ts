@@ -6,12 +6,11 @@
 export type Calibration = {
   level: number;
   buckets: CalibrationBucket[];
-  /**
-   * Part of the rows that lie inside an interval calibrated without them: each half of the rows is tested with the
-   * other half's calibration. Null with too few rows.
-   */
+  /** Part of held-out rows that lie inside an interval calibrated without them. Null with too few rows. */
   coverage: number | null;
   calibrationRows: number;
+  /** Rows that the coverage was observed on; absent in calibrations from before it was kept. */
+  coverageRows?: number;
   /** No bound lies below it: the least value that the target can have; null where there is none. */
   floor: number | null;
 };
@@ -38,41 +37,76 @@ const STEP_BUCKETS_MAX = 4;
 const LEVELS_MAX = 5;
 const COVERAGE_ROWS_MIN = 10;
 
+export type CalibrationOptions = {
+  /** Whether rows stand in the order of time or by chance. */
+  order: "time" | "random";
+  /** Forecasts of earlier rows by models that had not seen them: what the validation rows' season does not show. */
+  backTests?: readonly CalibrationRows[];
+  floor?: number | null;
+};
+
 /**
- * Calibrates on all rows with an actual value; null where there is none. The coverage is observed by cross-conformal
- * prediction (Vovk 2015) with two folds of alternating blocks, so that both see early and late rows alike.
- * `blockLength` is in rows: the horizon of a series, 1 where rows are in random order.
+ * Calibrates on all rows with an actual value, those of back-tests included; null where there is none.
+ *
+ * The coverage is observed on rows that had no part in it. Rows in the order of time: the later half is tested with a
+ * calibration on the earlier half and the back-tests, as intervals are used on rows later than any that were known.
+ * Otherwise every other row is tested with the others' calibration, and these with theirs (Vovk 2015).
  */
 export function calibrate(
-  rows: CalibrationRows,
+  heldOut: CalibrationRows,
   level: number,
-  blockLength: number,
-  floor: number | null = null,
+  { order, backTests = [], floor = null }: CalibrationOptions,
 ): Calibration | null {
+  const rows = joinRows([...backTests, heldOut]);
   const usable = [...rows.actual.keys()].filter(
     (row) => Number.isFinite(rows.actual[row]!) && Number.isFinite(rows.predicted[row]!),
   );
   if (usable.length === 0) return null;
-  const bucketsOf = (part: number[]) =>
-    stepBuckets(rows, part).map((bucket) => fitBucket(rows, bucket, level));
-  // At least ten blocks where there are rows for it, else one fold would be only early rows.
-  const length = Math.max(1, Math.min(blockLength, Math.floor(usable.length / 10)));
-  const isFirstFold = (position: number) => Math.floor(position / length) % 2 === 0;
-  const folds = [
-    usable.filter((_, position) => isFirstFold(position)),
-    usable.filter((_, position) => !isFirstFold(position)),
-  ];
-  const tooFew = folds.some((fold) => fold.length < COVERAGE_ROWS_MIN);
-  const inside = tooFew
-    ? 0
-    : countInside(rows, folds[1]!, bucketsOf(folds[0]!)) + countInside(rows, folds[0]!, bucketsOf(folds[1]!));
+  const earlier = usable.filter((row) => row < rows.actual.length - heldOut.actual.length);
+  const tested = usable.slice(earlier.length);
+  const half = Math.floor(tested.length / 2);
+  const pairs =
+    order === "time"
+      ? [[[...earlier, ...tested.slice(0, half)], tested.slice(half)]]
+      : [everyOther(tested, 0), everyOther(tested, 1)].map((part, i, both) => [both[1 - i]!, part]);
+  const { inside, count } = observeCoverage(rows, pairs as [number[], number[]][], level);
   return {
     level,
-    buckets: bucketsOf(usable),
-    coverage: tooFew ? null : inside / usable.length,
+    buckets: bucketsOf(rows, usable, level),
+    coverage: count === 0 ? null : inside / count,
     calibrationRows: usable.length,
+    coverageRows: count,
     floor,
   };
+}
+
+/** How many rows lie inside intervals calibrated on others; none are counted with too few of either. */
+function observeCoverage(rows: CalibrationRows, pairs: [number[], number[]][], level: number) {
+  const tooFew = pairs.some((parts) => parts.some((part) => part.length < COVERAGE_ROWS_MIN));
+  if (tooFew) return { inside: 0, count: 0 };
+  return pairs.reduce(
+    ({ inside, count }, [calibrating, tested]) => ({
+      inside: inside + countInside(rows, tested, bucketsOf(rows, calibrating, level)),
+      count: count + tested.length,
+    }),
+    { inside: 0, count: 0 },
+  );
+}
+
+const everyOther = (rows: number[], from: 0 | 1) => rows.filter((_, position) => position % 2 === from);
+
+function bucketsOf(rows: CalibrationRows, calibrating: number[], level: number): CalibrationBucket[] {
+  return stepBuckets(rows, calibrating).map((bucket) => fitBucket(rows, bucket, level));
+}
+
+function joinRows(parts: readonly CalibrationRows[]): CalibrationRows {
+  if (parts.length === 1) return parts[0]!;
+  const join = (of: (part: CalibrationRows) => Float64Array) =>
+    Float64Array.from(parts.flatMap((part) => [...of(part)]));
+  const steps = parts.some((part) => part.steps === null)
+    ? null
+    : Int32Array.from(parts.flatMap((part) => [...part.steps!]));
+  return { actual: join(({ actual }) => actual), predicted: join(({ predicted }) => predicted), steps };
 }
 
 function countInside(rows: CalibrationRows, tested: number[], buckets: readonly CalibrationBucket[]): number {

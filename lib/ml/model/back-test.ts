@@ -1,4 +1,5 @@
 import { predictRows } from "#lib/ml/forecast/predict-rows";
+import type { CalibrationRows } from "#lib/ml/intervals/conformal";
 import { numericValues } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
 import { regressionMetrics } from "#lib/ml/train/metrics";
@@ -12,10 +13,15 @@ import { type QuickBoosting, runLearner, trainLearner } from "./train-learner.ts
 
 export type BackTestBudget = QuickBoosting & { rowsMax: number };
 
+export type BackTest = {
+  /** Less is better; infinite where the candidate has no feature that varies, or predicts nothing. */
+  error: number;
+  rows: CalibrationRows | null;
+};
+
 /**
  * The error of a candidate on the rows of a fold that it did not learn from, predicted in the way that the model will
- * be used (from forecast origins, recursive where lags are shorter than the horizon). Less is better; infinite where
- * it has no feature that varies, or predicts nothing.
+ * be used: from forecast origins, recursive where lags are shorter than the horizon.
  */
 export async function backTest(
   context: CandidateContext,
@@ -23,7 +29,7 @@ export async function backTest(
   { train, test }: Fold,
   { rowsMax, ...quick }: BackTestBudget,
   metric: TargetMetric,
-): Promise<number> {
+): Promise<BackTest> {
   if (context.shouldStop()) throw new TrainingCancelled();
   const { data, known, horizon, target, nonNegative } = context;
   const rows = tableOf(data.table, train);
@@ -31,12 +37,16 @@ export async function backTest(
   // The latest rows tell most of the next ones; a state fitted on all of them costs little.
   const from = Math.max(0, rows.rowCount - rowsMax);
   const { columns } = trainingFeatures(context, pipeline, rows, from);
-  if (columns.length === 0) return Number.POSITIVE_INFINITY;
+  if (columns.length === 0) return { error: Number.POSITIVE_INFINITY, rows: null };
   const targets = numericValues(rows, target).subarray(from);
   const learner = trainLearner(context, { ...spec, columns, target: targets, quick });
   const run = async (inputs: Float32Array[]) => runLearner(learner, inputs, nonNegative);
   const to = Math.min(test.to, test.from + rowsMax);
   const tested = sliceRows(data.table, test.from, to);
-  const { predictions } = await predictRows({ pipeline, horizon: horizon ?? 1, run }, tested, known);
-  return error(metric, regressionMetrics(data.targets.subarray(test.from, to), predictions));
+  const { predictions, steps } = await predictRows({ pipeline, horizon: horizon ?? 1, run }, tested, known);
+  const actual = data.targets.subarray(test.from, to);
+  return {
+    error: error(metric, regressionMetrics(actual, predictions)),
+    rows: { actual, predicted: predictions, steps },
+  };
 }

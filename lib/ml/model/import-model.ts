@@ -81,7 +81,10 @@ function packImport(input: ImportInput, features: BoundFeature[], rows: Labelled
   const validation: Metrics | null = rows && regressionMetrics(rows.actual, rows.predictions);
   const baseline = rows && regressionMetrics(rows.actual, meanBaseline(rows.actual, rows.actual.length));
   const calibration: Calibration | null =
-    rows && calibrate({ actual: rows.actual, predicted: rows.predictions, steps: null }, INTERVAL_LEVEL, 1);
+    rows &&
+    calibrate({ actual: rows.actual, predicted: rows.predictions, steps: null }, INTERVAL_LEVEL, {
+      order: "random",
+    });
   const count = rows?.actual.length ?? 0;
   const summary: ModelSummary = {
     modelName,

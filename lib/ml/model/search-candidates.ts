@@ -1,3 +1,4 @@
+import type { CalibrationRows } from "#lib/ml/intervals/conformal";
 import { backTest } from "./back-test.ts";
 import type { FeatureSet } from "./feature-sets.ts";
 import { backTestFolds } from "./folds.ts";
@@ -16,6 +17,8 @@ export type Tried = CandidateSpec & {
   /** Errors by fold, the latest last; empty where there was nothing to choose between. */
   scores: number[];
   rung: number;
+  /** What it said of those folds' rows. */
+  backTests: CalibrationRows[];
   seconds: number;
 };
 
@@ -62,10 +65,13 @@ export async function searchCandidates(
       if (!tried.includes(candidate)) tried.push(candidate);
       const started = performance.now();
       candidate.scores = [];
+      candidate.backTests = [];
       candidate.rung = number;
       for (const fold of rung.folds) {
         progress(candidate, rung);
-        candidate.scores.push(await backTest(context, candidate, fold, rung.budget, request.metric));
+        const { error, rows } = await backTest(context, candidate, fold, rung.budget, request.metric);
+        candidate.scores.push(error);
+        if (rows) candidate.backTests.push(rows);
       }
       candidate.seconds += (performance.now() - started) / 1000;
     }
@@ -75,6 +81,7 @@ export async function searchCandidates(
     set,
     hyperparameters: { ...hyperparameters, ...extra },
     scores: [],
+    backTests: [],
     rung: 0,
     seconds: 0,
   });
@@ -99,7 +106,8 @@ export async function searchCandidates(
     const order = candidates.toSorted((a, b) => mean(a.scores) - mean(b.scores));
     contenders.push(...candidates.filter((one) => order.indexOf(one) < SETTINGS_KEPT));
   }
-  if (contenders.length > 1) await run(contenders, last, 3);
+  // Of a series also the only one: its intervals are calibrated on what it said of other seasons.
+  if (contenders.length > 1 || timestamp !== null) await run(contenders, last, 3);
   for (const one of contenders) if (!tried.includes(one)) tried.push(one);
   const finalists = families.map((family) =>
     best(

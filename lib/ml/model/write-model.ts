@@ -65,8 +65,9 @@ export function writeModel(request: WriteRequest): FittedModel {
       steps: evaluation.steps?.subarray(cut) ?? null,
     },
     INTERVAL_LEVEL,
-    horizon ?? 1,
-    evaluation.floor,
+    timestamp === null
+      ? { order: "random", floor: evaluation.floor }
+      : { order: "time", floor: evaluation.floor, backTests: request.tried.backTests },
   );
   const trainingMetrics = {
     train: evaluation.train,
