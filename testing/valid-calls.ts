@@ -107,6 +107,7 @@ export const validCalls: Record<string, MakeCall> = {
     query: { baselineId: own.otherScenarioId },
   }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": ofScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": async (own) => ({
     ...(await ofScenario(own)),
     query: { rows: "1" },

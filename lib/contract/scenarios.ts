@@ -136,6 +136,14 @@ export const ValidateScenario = z.strictObject({
   fileData: FileData.nullish(),
   uploadId: UploadId.nullish(),
   fileName: FileName.nullish(),
+  baseScenarioId: Id.nullish().meta({
+    description: "Start from this scenario's input, in place of a CSV",
+  }),
+  adjustments: z
+    .array(Adjustment)
+    .max(limits.adjustmentsMax)
+    .optional()
+    .meta({ description: "Changes to the base scenario's input, in their order" }),
 });
 export type ValidateScenario = z.infer<typeof ValidateScenario>;
 
@@ -145,6 +153,10 @@ export const ScenarioValidation = z
     rowCount: z.number().int().meta({ description: "Rows, the header not counted" }),
     faults: z.array(ErrorDetailSchema).meta({ description: "Every fault, by row and column" }),
     warnings: z.array(Warning).meta({ description: "What does not stop it from being used" }),
+    changedRows: z
+      .array(z.number().int())
+      .optional()
+      .meta({ description: "Rows that each adjustment changes, where all of them can be applied" }),
   })
   .meta({ id: "ScenarioValidation" });
 export type ScenarioValidation = z.infer<typeof ScenarioValidation>;

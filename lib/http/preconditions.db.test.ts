@@ -23,6 +23,7 @@ const named = (...methods: string[]) =>
 const computed = [
   "compareScenarios",
   "explainDifference",
+  "getExtrapolation",
   "explainPredictions",
   "listPredictions",
   "getRealtime",

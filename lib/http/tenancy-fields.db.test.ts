@@ -89,6 +89,11 @@ const table: Record<string, Row | null> = {
     body: { fileData, checkpointId },
   })),
   [`POST ${ofProject}/scenarios/validate uploadId`]: upload(),
+  [`POST ${ofProject}/scenarios/validate baseScenarioId`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ scenarioId }) => scenarioId,
+    parts: (baseScenarioId) => ({ body: { baseScenarioId } }),
+  },
   [`POST ${ofProject}/predict checkpointId`]: checkpoint((checkpointId) => ({
     body: { input: { temp: [1], wind: [2] }, checkpointId },
   })),

@@ -2,12 +2,14 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
+import type { Table } from "#lib/contract/table";
 import { addAbsentColumns } from "#lib/csv/check-against";
 import { type Fault, FaultList } from "#lib/csv/faults";
 import { csvRefusal, faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import { readUpload } from "#lib/datasets/read-upload";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+import type { InputCheck } from "#lib/ml/model/check-input";
 import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { adjustInput } from "./adjust-input.ts";
@@ -91,17 +93,23 @@ async function storeClone(
   const own = dropColumns(adjusted, input.computed);
   const { columns, latest } = summarizeInput(own, project.facts?.timestamp ?? null);
   await requireUpstream(series, project, new Set(columns), latest);
-  const { faults, faultCount } = project.model.checkInput(adjusted);
-  const real = faults.filter(
-    ({ code, column }) =>
-      code !== "missing_column" || column === null || !isComputable(series, project.model, column),
-  );
-  const count = faultCount - (faults.length - real.length);
-  if (count > 0) throw faultRefusal("The input of the base scenario", real.map(faultDetail), count);
+  const { faults, faultCount } = checkAdjusted(series, project.model, adjusted);
+  if (faultCount > 0)
+    throw faultRefusal("The input of the base scenario", faults.map(faultDetail), faultCount);
   const kept = samePins(base.pinned, pins)
     ? input
     : { ...input, table: dropColumns(input.table, input.computed), computed: [] };
   await writeScenarioInput(storeAs, kept);
+}
+
+/** Whether a model can take over the input of another scenario; what is computed anew need not be there. */
+export function checkAdjusted(series: PinnedSeries, model: OpenModel, table: Table): InputCheck {
+  const check = model.checkInput(table);
+  const faults = check.faults.filter(
+    ({ code, column }) =>
+      code !== "missing_column" || column === null || !isComputable(series, model, column),
+  );
+  return { ...check, faults, faultCount: check.faultCount - (check.faults.length - faults.length) };
 }
 
 /** With the same upstream checkpoints their predictions stay what they are: then only the adjustments make a difference. */

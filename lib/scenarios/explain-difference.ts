@@ -1,13 +1,11 @@
-import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { checkpoints } from "#db/schema/checkpoints";
 import type { Context } from "#lib/context/context";
 import type { Difference } from "#lib/contract/scenario-differences";
 import { DomainError } from "#lib/errors/domain-error";
-import { standardError } from "#lib/errors/standard-error";
 import type { StoredSeries } from "#lib/predictions/read-predictions";
 import { cachedPredictions } from "#lib/predictions/series-cache";
 import { type Alignment, align } from "#lib/series/align";
+import { checkpointOf } from "./checkpoint-of.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { looksBack } from "./looks-back.ts";
 import { PinnedSeries } from "./pinned-series.ts";
@@ -136,16 +134,6 @@ async function splitPair(
   };
   const rowCount = Math.max(...inputs.map(({ table }) => table.rowCount));
   return runInputTask("split", request, { bytes: rowCount * BYTES_PER_ROW, open: nothingToRead });
-}
-
-async function checkpointOf(db: Database, projectId: string, { scenario }: ScenarioRow) {
-  const [checkpoint] = await db
-    .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
-    .from(checkpoints)
-    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, scenario.checkpointId!)));
-  // It was there a moment ago: a checkpoint goes only after its scenarios.
-  if (checkpoint === undefined) throw standardError("scenario_not_found");
-  return checkpoint;
 }
 
 const nothingToRead = async () => (async function* () {})();

@@ -1,6 +1,7 @@
 import type { Tasks } from "#lib/threads/task";
+import { findOutside } from "./find-outside.ts";
 import { readInput } from "./read-input.ts";
 import { splitScenarios } from "./split-scenarios.ts";
 
 /** What is done with inputs that may be large. */
-export const inputTasks = { read: readInput, split: splitScenarios } satisfies Tasks;
+export const inputTasks = { read: readInput, split: splitScenarios, outside: findOutside } satisfies Tasks;

@@ -30,14 +30,18 @@ export function inputSource(body: CreateScenario): InputSource {
       details.push({ field, code: "contradiction", message: `Send only one of ${fields}.` });
   }
   if (adjustments.length > 0 && baseScenarioId == null) {
-    const message = "Adjustments change the input of another scenario: send its id as baseScenarioId.";
-    details.push({ field: "adjustments", code: "required", message });
+    details.push(needsBase());
   }
   if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
   if (fileData != null) return { kind: "Upload", fileData, uploadId: null };
   if (uploadId != null) return { kind: "Upload", fileData: null, uploadId };
   if (baseScenarioId != null) return { kind: "Clone", baseScenarioId: baseScenarioId.toLowerCase() };
   return { kind: "Generated", endDate: body.endDate == null ? null : instantOf(body.endDate) };
+}
+
+export function needsBase(): ErrorDetail {
+  const message = "Adjustments change the input of another scenario: send its id as baseScenarioId.";
+  return { field: "adjustments", code: "required", message };
 }
 
 /** Epoch milliseconds of a date or a time as callers write it; without a zone it is UTC. */

@@ -4,32 +4,34 @@ import type { FaultList } from "#lib/csv/faults";
 import { faultDetail } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import { readUpload } from "#lib/datasets/read-upload";
-import { countedDetails, DomainError } from "#lib/errors/domain-error";
+import { countedDetails, DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { servingModel } from "#lib/models/serving-model";
 import { dependencyClosure } from "#lib/projects/dependency-graph";
-import { givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
+import { tryAdjustments } from "./adjust-input.ts";
+import { checkAdjusted, givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
+import { findScenario, requireReady } from "./find-scenario.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { resolveMain } from "./resolve-models.ts";
+import { needsBase } from "./rules.ts";
+import { readScenarioInput } from "./scenario-input.ts";
 
 /**
- * Checks a CSV against a checkpoint's features, or without one the current model's, just as creation does. Of a large
- * upload the columns and types: its single rows are checked by the job that reads it.
+ * Checks a CSV, or another scenario's input with adjustments, against a checkpoint's features, or without one the
+ * current model's, just as creation does. Of a large upload the columns and types: its single rows are checked by the
+ * job that reads it.
  *
- * @throws {DomainError} checkpoint_not_found, no_trained_model, upload_not_found, validation_failed for what is no
- *   base64, payload_too_large
+ * @throws {DomainError} checkpoint_not_found, no_trained_model, upload_not_found, scenario_not_found,
+ *   scenario_not_ready, validation_failed for what is no base64, payload_too_large
  */
 export async function validateScenario(
   ctx: Context,
-  { projectId, checkpointId, fileData, uploadId }: ValidateScenario & { projectId: string },
+  request: ValidateScenario & { projectId: string },
 ): Promise<ScenarioValidation> {
-  if ((fileData == null) === (uploadId == null)) {
-    const message = "Send either fileData or uploadId.";
-    throw new DomainError("validation_failed", message, {
-      details: [{ field: "fileData", code: "contradiction", message }],
-    });
-  }
+  const { projectId, checkpointId, fileData, uploadId, baseScenarioId } = request;
+  checkSource(request);
   const main = await resolveMain(ctx.db, projectId, checkpointId?.toLowerCase() ?? null);
   const series = await pinnedSeries(ctx, projectId, main.artifactKey);
+  if (baseScenarioId != null) return validateClone(ctx, series, { ...request, baseScenarioId });
   const { model } = await series.project(projectId);
   if (uploadId != null) {
     const { profile } = await readUpload(ctx.db, { projectId, uploadId });
@@ -47,6 +49,39 @@ export async function validateScenario(
     rowCount: check.rowCount,
     warnings: [...check.warnings, ...givenUpstream(model, input)],
   };
+}
+
+function checkSource({ fileData, uploadId, baseScenarioId, adjustments = [] }: ValidateScenario): void {
+  const details: ErrorDetail[] = [];
+  if ([fileData, uploadId, baseScenarioId].filter((source) => source != null).length !== 1) {
+    const message = "Send one of fileData, uploadId and baseScenarioId.";
+    details.push({ field: "fileData", code: "contradiction", message });
+  }
+  if (adjustments.length > 0 && baseScenarioId == null) details.push(needsBase());
+  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+}
+
+/** What adjustments would change, before anything is made. */
+async function validateClone(
+  ctx: Context,
+  series: PinnedSeries,
+  {
+    projectId,
+    baseScenarioId,
+    adjustments = [],
+  }: ValidateScenario & { projectId: string; baseScenarioId: string },
+): Promise<ScenarioValidation> {
+  const field = "baseScenarioId";
+  const base = await findScenario(ctx.db, { projectId, scenarioId: baseScenarioId, field });
+  requireReady([base], field);
+  const { table } = await readScenarioInput(base.scenario.inputKey!);
+  const { model, facts } = await series.project(projectId);
+  const adjusted = tryAdjustments(table, adjustments, facts?.timestamp ?? null);
+  const { rowCount } = table;
+  if (!adjusted.ok) return { valid: false, rowCount, faults: adjusted.details, warnings: [] };
+  const { faults, faultCount, warnings } = checkAdjusted(series, model, adjusted.table);
+  const { changedRows } = adjusted;
+  return { ...verdict({ faults, count: faultCount }), rowCount, warnings, changedRows };
 }
 
 /** The faults as the wire tells them: the first hundred, then a count. */

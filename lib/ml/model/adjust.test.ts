@@ -134,3 +134,15 @@ describe("applyAdjustments", () => {
     expect(timeless).toMatchObject({ ok: false, faults: [{ code: "no_timestamp" }] });
   });
 });
+
+test("a stretch that ends before it begins, and numbers beyond all numbers, are faults of their step", () => {
+  const faultsOf = (...adjustments: InputAdjustment[]) => {
+    const adjusted = applyAdjustments(table, adjustments, "at");
+    return adjusted.ok ? [] : adjusted.faults.map(({ adjustment, code }) => [adjustment, code]);
+  };
+  const step = { feature: "temp", operation: "multiply", value: 1e300 } as const;
+  expect(faultsOf({ ...step, from: HOUR, to: 0 })).toEqual([[0, "after_to"]]);
+  expect(faultsOf(step, { ...step, from: 3 * HOUR })).toEqual([[1, "not_finite"]]);
+  // Missing values stay missing, and are none.
+  expect(faultsOf(step, { ...step, from: 2 * HOUR, to: 2 * HOUR })).toEqual([]);
+});

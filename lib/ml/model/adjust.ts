@@ -23,7 +23,7 @@ export type InputAdjustment = {
 export type AdjustmentFault = {
   /** Position in the list of adjustments, from 0. */
   adjustment: number;
-  code: "unknown_feature" | "wrong_type" | "no_timestamp";
+  code: "unknown_feature" | "wrong_type" | "no_timestamp" | "after_to" | "not_finite";
   message: string;
 };
 
@@ -45,12 +45,14 @@ export function applyAdjustments(
   const faults = adjustments.flatMap((adjustment, i) => checkAdjustment(table, adjustment, timestamp, i));
   if (faults.length > 0) return { ok: false, faults };
   let result = table;
-  const changedRows = adjustments.map((adjustment) => {
+  const changedRows: number[] = [];
+  for (const [i, adjustment] of adjustments.entries()) {
     const rows = matchingRows(result, adjustment, timestamp);
     const changed = changeColumn(findColumn(result, adjustment.feature)!, adjustment, rows);
+    if (changed.overflows > 0) return { ok: false, faults: [notFinite(adjustment, i, changed.overflows)] };
     result = withColumn(result, changed.column);
-    return changed.count;
-  });
+    changedRows.push(changed.count);
+  }
   return { ok: true, table: result, changedRows };
 }
 
@@ -82,6 +84,9 @@ function checkAdjustment(
       ),
     );
   } else if (!fits(column, value)) faults.push(wrongType(fault, column, value));
+  if (from !== undefined && to !== undefined && from > to) {
+    faults.push(fault("after_to", "`from` is after `to`: no row lies between them."));
+  }
   if ((from !== undefined || to !== undefined) && timestamp === null) {
     faults.push(fault("no_timestamp", "The input has no timestamp, so `from` and `to` have no meaning."));
   }
@@ -96,6 +101,15 @@ function checkAdjustment(
     }
   }
   return faults;
+}
+
+function notFinite(
+  { feature, operation, value }: InputAdjustment,
+  adjustment: number,
+  rows: number,
+): AdjustmentFault {
+  const message = `"${operation}" ${value} makes "${feature}" larger than any number can be, in ${rows} ${rows === 1 ? "row" : "rows"}.`;
+  return { adjustment, code: "not_finite", message };
 }
 
 function wrongType(
@@ -172,8 +186,9 @@ function changeColumn(
   column: Column,
   { operation, value }: InputAdjustment,
   rows: Uint8Array,
-): { column: Column; count: number } {
+): { column: Column; count: number; overflows: number } {
   let count = 0;
+  let overflows = 0;
   if (column.type === "category") {
     const text = String(value);
     const known = column.categories.indexOf(text);
@@ -184,14 +199,15 @@ function changeColumn(
       count++;
       return code;
     });
-    return { column: { ...column, codes, categories }, count };
+    return { column: { ...column, codes, categories }, count, overflows };
   }
   const operand = numberOf(column, value);
   const values = column.values.map((before, row) => {
     if (!rows[row]) return before;
     const after = operation === "set" ? operand : operation === "add" ? before + operand : before * operand;
+    if (Number.isFinite(before) && !Number.isFinite(after)) overflows++;
     if (after !== before && !(Number.isNaN(after) && Number.isNaN(before))) count++;
     return after;
   });
-  return { column: { ...column, values }, count };
+  return { column: { ...column, values }, count, overflows };
 }

@@ -61,7 +61,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   },
   listScenarios: { scenarios: [series.scenario] },
   createScenario: { accepted: { ...accepted, scenarioId: ids.scenario, checkpointId: ids.checkpoint } },
-  validateScenario: { faults: series.validation },
+  validateScenario: { faults: series.validation, recipe: series.recipeValidation },
   getScenario: { scenario: series.scenario },
   updateScenario: { scenario: series.scenario },
   deleteScenario: {
@@ -77,6 +77,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   getCheckpointRecord: { record: actuals.checkpointRecord },
   explainPredictions: { contributions: series.contributions },
   compareScenarios: { comparison: series.comparison },
+  getExtrapolation: { outside: series.extrapolation },
   explainDifference: { difference: series.difference },
   listJobs: { jobs: [objects.job] },
   getJob: { job: objects.job },

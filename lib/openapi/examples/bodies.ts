@@ -146,6 +146,14 @@ export const bodyExamples: Record<string, Examples> = {
       summary: "A CSV against a checkpoint",
       value: { checkpointId: ids.checkpoint, fileData: csv, fileName: "february.csv" },
     },
+    recipe: {
+      summary: "What a recipe would change in another scenario's input",
+      value: {
+        checkpointId: ids.checkpoint,
+        baseScenarioId: ids.scenario,
+        adjustments: [{ feature: "temp", operation: "add", value: 2, from: "2026-02-01", to: "2026-02-07" }],
+      },
+    },
   },
   updateScenario: {
     title: { summary: "Another title and colour", value: { title: "Warm February, revised", color: "#39d" } },

@@ -1,4 +1,5 @@
 import type { Dataset } from "#lib/contract/datasets";
+import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type {
@@ -96,6 +97,14 @@ export const validation: ScenarioValidation = {
   warnings: [],
 };
 
+export const recipeValidation: ScenarioValidation = {
+  valid: true,
+  rowCount: 28,
+  faults: [],
+  warnings: [],
+  changedRows: [7],
+};
+
 export const predictionRows: PredictionRow[] = [
   { row: 1, timestamp: "2026-02-01T00:00:00.000Z", prediction: 205.1, lower: 186.3, upper: 223.9 },
   { row: 2, timestamp: "2026-02-02T00:00:00.000Z", prediction: 211.8, lower: 193, upper: 230.6 },
@@ -166,6 +175,29 @@ export const comparison: Comparison = {
     checkpoints: [],
     dependentCheckpoints: [],
   },
+};
+
+export const extrapolation: Extrapolation = {
+  rowCount: 28,
+  features: [
+    {
+      feature: "temperature_forecast",
+      rows: 3,
+      firstRow: 13,
+      firstTimestamp: "2026-02-13T00:00:00.000Z",
+      range: { least: -4.2, greatest: 16.4, trainedMin: -6.8, trainedMax: 14.9 },
+      unseen: null,
+    },
+  ],
+  spans: [
+    {
+      firstRow: 13,
+      lastRow: 15,
+      from: "2026-02-13T00:00:00.000Z",
+      to: "2026-02-15T00:00:00.000Z",
+      features: ["temperature_forecast"],
+    },
+  ],
 };
 
 export const difference: Difference = {

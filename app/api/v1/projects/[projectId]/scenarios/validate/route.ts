@@ -6,14 +6,20 @@ import { validateScenario } from "#lib/scenarios/validate-scenario";
 export const POST = defineRoute({
   operationId: "validateScenario",
   tag: "Scenarios",
-  summary: "Check a CSV as input of a scenario",
+  summary: "Check the input of a scenario before it is made",
   description:
-    "Does the check of scenario creation and nothing else: each fault with its row, column, value and what was expected; for a missing column the nearest name in the file.",
+    "Does the check of scenario creation and nothing else. Of a CSV: each fault with its row, column, value and what was expected; for a missing column the nearest name in the file. Of another scenario's input (`baseScenarioId`) with `adjustments`: each adjustment that cannot be applied, else how many rows each of them changes.",
   auth: "project",
   params: ProjectPath,
   body: ValidateScenario,
   fileFields: ["fileData"],
   response: ScenarioValidation,
-  errors: ["no_trained_model", "checkpoint_not_found", "upload_not_found"],
+  errors: [
+    "no_trained_model",
+    "checkpoint_not_found",
+    "upload_not_found",
+    "scenario_not_found",
+    "scenario_not_ready",
+  ],
   run: (ctx, { params, body }) => validateScenario(ctx, { ...body, ...params }),
 });

@@ -1,0 +1,48 @@
+import type { Context } from "#lib/context/context";
+import type { Extrapolation } from "#lib/contract/extrapolation";
+import { openModel } from "#lib/models/open-model";
+import { cachedPredictions } from "#lib/predictions/series-cache";
+import { align } from "#lib/series/align";
+import { checkpointOf } from "./checkpoint-of.ts";
+import { runInputTask } from "./run-input-task.ts";
+import { findReadyScenario } from "./scenario-predictions.ts";
+
+/** What a feature's values take in memory, roughly. */
+const VALUE_BYTES = 8;
+
+/**
+ * Where a scenario's input is outside of what its model was trained on: by feature, and the stretches of rows.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready
+ */
+export async function getExtrapolation(
+  ctx: Context,
+  ids: { projectId: string; scenarioId: string },
+): Promise<Extrapolation> {
+  const row = await findReadyScenario(ctx, ids);
+  const { scenario } = row;
+  const { artifactKey } = await checkpointOf(ctx.db, ids.projectId, row);
+  const { inputFeatures } = await openModel(artifactKey);
+  const { timestamps } = await cachedPredictions(ctx.db, scenario);
+  const rowCount = scenario.rowCount ?? 0;
+  const order = align([{ rowCount, timestamps }]).rowOf[0]!;
+  const found = await runInputTask(
+    "outside",
+    { inputKey: scenario.inputKey!, features: inputFeatures, order },
+    { bytes: rowCount * inputFeatures.length * VALUE_BYTES, open: nothingToRead },
+  );
+  const timeOf = (at: number) => (timestamps === null ? null : new Date(timestamps[at]!).toISOString());
+  return {
+    rowCount,
+    features: found.features.map((one) => ({ ...one, firstTimestamp: timeOf(one.firstRow - 1) })),
+    spans: found.spans.map(({ first, last, features }) => ({
+      firstRow: order[first]! + 1,
+      lastRow: order[last]! + 1,
+      from: timeOf(order[first]!),
+      to: timeOf(order[last]!),
+      features,
+    })),
+  };
+}
+
+const nothingToRead = async () => (async function* () {})();
