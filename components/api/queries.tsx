@@ -3,6 +3,7 @@ import type { ApiKey } from "#lib/contract/api-keys";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
+import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
@@ -29,6 +30,8 @@ export const keys = {
     ["project", projectId, "scenarios", id, "contributions", row] as const,
   compare: (projectId: string, query: string) =>
     ["project", projectId, "scenarios", "compare", query] as const,
+  extrapolation: (projectId: string, id: string) =>
+    ["project", projectId, "scenarios", id, "extrapolation"] as const,
   difference: (projectId: string, id: string, query: string) =>
     ["project", projectId, "scenarios", id, "difference", query] as const,
   predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,
@@ -120,6 +123,12 @@ export const queries = {
       queryFn: ({ signal }) =>
         api.get<Comparison>(`/projects/${projectId}/scenarios/compare?${query}`, { signal }),
       placeholderData: (previous) => previous,
+    }),
+  extrapolation: (projectId: string, id: string) =>
+    queryOptions({
+      queryKey: keys.extrapolation(projectId, id),
+      queryFn: ({ signal }) =>
+        api.get<Extrapolation>(`/projects/${projectId}/scenarios/${id}/extrapolation`, { signal }),
     }),
   difference: (projectId: string, id: string, query: string) =>
     queryOptions({

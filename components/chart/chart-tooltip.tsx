@@ -1,6 +1,7 @@
 import { formatNumber, formatSigned } from "#components/ui/format";
 import { type AxisKind, pointLabel } from "./axis.tsx";
 import type { ChartPoint, ChartSeries } from "./prepare-comparison.tsx";
+import { type OutsideMark, outsideAt } from "./prepare-outside.tsx";
 import { SeriesMark } from "./series-mark.tsx";
 
 /** The crosshair's card: every series' value, and its difference from the baseline. */
@@ -10,12 +11,14 @@ export function ChartTooltip({
   kind,
   series,
   withDifferences,
+  outside = [],
 }: {
   active: boolean;
   point: ChartPoint | undefined;
   kind: AxisKind;
   series: ChartSeries[];
   withDifferences: boolean;
+  outside?: readonly OutsideMark[];
 }) {
   if (!active || !point) return null;
   return (
@@ -41,6 +44,12 @@ export function ChartTooltip({
           ))}
         </tbody>
       </table>
+      {outsideAt(outside, point.x).map(({ id, title, text }) => (
+        <p key={id} className="mt-1.5 max-w-64 text-warn">
+          {series.length > 1 && `${title}: `}
+          {text}
+        </p>
+      ))}
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { tickFormatter } from "./axis.tsx";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import { niceTicks } from "./nice-ticks.tsx";
 import { type ChartPoint, extent, type PreparedComparison } from "./prepare-comparison.tsx";
+import type { OutsideMark } from "./prepare-outside.tsx";
 import { useDragZoom } from "./use-drag-zoom.tsx";
 
 /** Which of a point's numbers is drawn: the values, the differences, or the differences summed up so far. */
@@ -35,6 +36,7 @@ export function ComparisonChart({
   label,
   onZoom,
   withDifferences = true,
+  outside = [],
 }: {
   prepared: PreparedComparison;
   measure: Measure;
@@ -44,6 +46,8 @@ export function ComparisonChart({
   /** Without it, dragging selects nothing. */
   onZoom?: (from: number, to: number) => void;
   withDifferences?: boolean;
+  /** Stretches that are shaded because inputs are outside of what the model was trained on. */
+  outside?: readonly OutsideMark[];
 }) {
   const { kind, points, series, domain } = prepared;
   const { selection, handlers } = useDragZoom(onZoom);
@@ -99,9 +103,21 @@ export function ComparisonChart({
                 kind={kind}
                 series={series}
                 withDifferences={withDifferences}
+                outside={outside}
               />
             )}
           />
+          {outside.map(({ id, from, to }) => (
+            <ReferenceArea
+              key={`outside-${id}-${from}`}
+              x1={from}
+              x2={to}
+              fill="var(--warn)"
+              fillOpacity={0.1}
+              stroke="none"
+              ifOverflow="hidden"
+            />
+          ))}
           {bands &&
             measure === "value" &&
             series.map((entry, index) => (

@@ -9,11 +9,13 @@ import { describeComparison, prepareComparison } from "#components/chart/prepare
 import { RangeBrush } from "#components/chart/range-brush";
 import { PageHeader } from "#components/layout/page-header";
 import { ForkDrawing } from "#components/projects/fork-drawing";
+import { useOutside } from "#components/scenarios/use-outside";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { Skeleton } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { limits } from "#lib/contract/limits";
+import type { Comparison } from "#lib/contract/scenario-series";
 import { compareQuery, useCompareState } from "./compare-state.tsx";
 import { CompareToolbar } from "./compare-toolbar.tsx";
 import { Differs } from "./differs.tsx";
@@ -25,6 +27,7 @@ import { WhyPanel } from "./why-panel.tsx";
 /** As many points as a wide chart has pixels to show them; zooming asks for finer ones. */
 const chartPoints = 1_000;
 const overviewPoints = 300;
+const none: Comparison["scenarios"] = [];
 
 export function Compare({ projectId }: { projectId: string }) {
   const [state, setState] = useCompareState();
@@ -37,6 +40,8 @@ export function Compare({ projectId }: { projectId: string }) {
   });
   const prepared = useMemo(() => comparison.data && prepareComparison(comparison.data), [comparison.data]);
   const preparedOverview = useMemo(() => overview.data && prepareComparison(overview.data), [overview.data]);
+
+  const outside = useOutside(projectId, comparison.data?.scenarios ?? none, prepared);
 
   const zoom = (from: number, to: number) => {
     if (!prepared) return;
@@ -95,7 +100,9 @@ export function Compare({ projectId }: { projectId: string }) {
                   height={380}
                   label={describeComparison(comparison.data)}
                   onZoom={zoom}
+                  outside={outside.marks}
                 />
+                {outside.text && <p className="mt-2 pl-16 text-xs text-warn">{outside.text}</p>}
                 {state.view === "value" && (
                   <>
                     <p className="mt-2 pl-16 text-xs text-ink-faint">Difference from the baseline</p>

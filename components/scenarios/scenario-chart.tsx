@@ -12,6 +12,7 @@ import { Skeleton } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import type { Scenario } from "#lib/contract/scenarios";
 import { ContributionBars } from "./contribution-bars.tsx";
+import { useOutside } from "./use-outside.tsx";
 
 const chartPoints = 1_000;
 
@@ -20,6 +21,8 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
   const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints));
   const [row, setRow] = useState(1);
   const prepared = useMemo(() => chart.data && prepareSeries(chart.data, scenario), [chart.data, scenario]);
+  const shown = useMemo(() => [scenario], [scenario]);
+  const outside = useOutside(scenario.projectId, shown, prepared);
   const rows = scenario.rowCount ?? 1;
   return (
     <>
@@ -42,8 +45,10 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
               height={320}
               label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}`}
               withDifferences={false}
+              outside={outside.marks}
             />
           )}
+          {outside.text && <p className="px-3 pt-2 text-xs text-warn">{outside.text}</p>}
         </div>
       </Card>
       <Card>
