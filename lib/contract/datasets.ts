@@ -31,13 +31,9 @@ export const Warning = z
     column: z.string().nullish().meta({ description: "Of the CSV or the input" }),
     rows: z.number().int().nullish().meta({ description: "How many rows it concerns" }),
     nearest: z.string().optional().meta({ description: "For an unknown column: the nearest name" }),
-    firstRow: z
-      .number()
-      .int()
-      .optional()
-      .meta({
-        description: "For values outside of what the model was trained on: the first such row, from 1",
-      }),
+    firstRow: z.number().int().optional().meta({
+      description: "For values outside of what the model was trained on: the first such row, from 1",
+    }),
     range: z
       .object({
         least: z.number().meta({ description: "Least value of the input" }),

@@ -97,13 +97,10 @@ export const Model = z
     leaderboard: z
       .array(z.looseObject({ name: z.string().meta({ description: "Name of the candidate" }) }))
       .meta({ description: "What was tried, with its metrics" }),
-    coverage: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          "Part of held-out rows inside the 90 % interval calibrated without them: of a series the latest rows",
-      }),
+    coverage: z.number().nullable().meta({
+      description:
+        "Part of held-out rows inside the 90 % interval calibrated without them: of a series the latest rows",
+    }),
     modelFormat: z.string().meta({ description: "Of the stored model: `onnx`" }),
     artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
     trainedAt: Instant.meta({ description: "When it was trained or imported" }),

@@ -41,6 +41,16 @@ export const Summary = z
   .meta({ id: "Summary", description: "Of predictions" });
 export type Summary = z.infer<typeof Summary>;
 
+export const StalePin = z
+  .object({
+    projectId: Id.meta({ description: "The dependent project" }),
+    checkpointId: Id.meta({ description: "The checkpoint of it that is used" }),
+    label: z.string().meta({ description: "Label of that checkpoint" }),
+    defaultCheckpointId: Id.meta({ description: "The project's default checkpoint, which is newer" }),
+    defaultLabel: z.string().meta({ description: "Label of the newer one" }),
+  })
+  .meta({ id: "StalePin" });
+
 export const Scenario = z
   .object({
     id: Id.meta({ description: "Scenario identifier" }),
@@ -63,6 +73,9 @@ export const Scenario = z
     dependentProjectCheckpoints: z
       .record(z.string(), Id)
       .meta({ description: "Dependent project → the checkpoint of it that is used" }),
+    stalePins: z
+      .array(StalePin)
+      .meta({ description: "Of these the ones whose project has a newer default checkpoint by now" }),
     rowCount: z.number().int().nullable().meta({ description: "Rows; null before they are known" }),
     firstTimestamp: Instant.nullable().meta({ description: "Time of the first row" }),
     lastTimestamp: Instant.nullable().meta({ description: "Time of the last row" }),

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
+import { checkpointDependencies } from "#db/schema/checkpoints";
 import { findCheckpoint } from "#lib/checkpoints/find-checkpoint";
 import { standardError } from "#lib/errors/standard-error";
 import { type ServingModel, servingModel } from "#lib/models/serving-model";
@@ -24,4 +26,13 @@ export async function chooseModel(
   const serving = await servingModel(db, projectId);
   if (serving === null) throw standardError("no_trained_model", { id: projectId });
   return serving;
+}
+
+/** The checkpoints of upstream projects that a checkpoint was made with. */
+export async function pinnedUpstream(db: Database, checkpointId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: checkpointDependencies.upstreamCheckpointId })
+    .from(checkpointDependencies)
+    .where(eq(checkpointDependencies.checkpointId, checkpointId));
+  return rows.map(({ id }) => id);
 }

@@ -1,11 +1,12 @@
 import { servingSeries } from "#lib/actuals/serving-series";
+import { newerDefaults } from "#lib/checkpoints/newer-defaults";
 import type { Context } from "#lib/context/context";
 import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { DomainError } from "#lib/errors/domain-error";
 import { metrics } from "#lib/metrics/metrics";
 import type { PredictResult } from "#lib/ml/model/load-model";
-import { chooseModel } from "./choose-model.ts";
+import { chooseModel, pinnedUpstream } from "./choose-model.ts";
 import { prepareInput } from "./prepare-input.ts";
 
 /**
@@ -22,6 +23,8 @@ export async function predict(
   const model = await series.newestModel(projectId);
   const upstreamModel = async (id: string) => (series.has(id) ? series.newestModel(id) : null);
   const { table, warnings } = await prepareInput(model, input, upstreamModel);
+  const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));
+  const older = computes ? await olderUpstream(ctx, projectId, chosen.checkpointId) : [];
   const measured = metrics().inferenceSeconds.startTimer();
   const result = await model.predict(table, {
     include: { intervals: include.includes("intervals"), contributions: include.includes("contributions") },
@@ -35,8 +38,25 @@ export async function predict(
     modelName: chosen.modelName,
     target: chosen.target,
     ...present(result),
-    warnings: [...warnings, ...result.warnings, ...absentParts(include, result)].map(presentWarning),
+    warnings: [...warnings, ...older, ...result.warnings, ...absentParts(include, result)].map(
+      presentWarning,
+    ),
   };
+}
+
+/** What of the checkpoints that a checkpoint was made with is not the newest any more. */
+async function olderUpstream(
+  { db }: Context,
+  projectId: string,
+  checkpointId: string | null,
+): Promise<Warning[]> {
+  if (checkpointId === null) return [];
+  const pinned = await pinnedUpstream(db, checkpointId);
+  const stale = await newerDefaults(db, projectId, pinned);
+  return [...stale.values()].map((pin) => ({
+    code: "newer_upstream_default",
+    message: `The checkpoint was made with ${JSON.stringify(pin.label)} (${pin.checkpointId}) of the project ${pin.projectId}; a newer default exists: ${JSON.stringify(pin.defaultLabel)} (${pin.defaultCheckpointId}).`,
+  }));
 }
 
 function present({

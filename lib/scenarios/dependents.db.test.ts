@@ -5,7 +5,9 @@ import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/checkpoints/delete-checkpoint";
+import { updateCheckpoint } from "#lib/checkpoints/update-checkpoint";
 import type { Checkpoint } from "#lib/contract/checkpoints";
+import type { Prediction } from "#lib/contract/predictions";
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
 import { parseCsv } from "#lib/csv/parse";
@@ -29,6 +31,7 @@ import {
   train,
 } from "#testing/scenario-factory";
 import { GET as checkpointsRoute } from "../../app/api/v1/projects/[projectId]/checkpoints/route.ts";
+import { POST as predictRoute } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 
 const { db } = await createTestDatabase();
@@ -276,6 +279,46 @@ describe("upstream features", () => {
       dependentProjectCheckpoints: { [weather.projectId]: null },
     });
     expect(onNew.summary).not.toEqual(before.summary);
+  });
+
+  it("tell of every level: another checkpoint of the first project changes the numbers of the third, and a newer default is told", async () => {
+    const [older, demandPin] = [await savedCheckpoint(weather), await savedCheckpoint(demand)];
+    const run = (weatherPin: string, checkpointId?: string) =>
+      createScenario(sales, {
+        endDate: "2023-08-15",
+        ...(checkpointId && { checkpointId }),
+        dependentProjectCheckpoints: { [weather.projectId]: weatherPin, [demand.projectId]: demandPin },
+      });
+    const before = await run(older);
+    const main = before.checkpointId!;
+    expect((await run(older, main)).summary).toEqual(before.summary);
+    const warned = async () => {
+      const { data } = await callRoute<Prediction>(predictRoute, {
+        params: { projectId: sales.projectId },
+        as: sales.as,
+        body: { checkpointId: main, input: { day: ["2023-08-10"], promo: [1], price: [6] } },
+      });
+      return data.warnings.filter(({ code }) => code === "newer_upstream_default");
+    };
+    expect(await warned()).toEqual([]);
+    await train(weather.projectId, {
+      algorithm: "gradient_boosting",
+      features: { lags: [] },
+      hyperparameters: { rounds: 5 },
+    });
+    const newer = await savedCheckpoint(weather);
+    await updateCheckpoint(ctx, { projectId: weather.projectId, checkpointId: newer, setAsDefault: true });
+    const after = await run(newer, main);
+    expect(after.summary).not.toEqual(before.summary);
+    expect(after.stalePins.map(({ projectId }) => projectId)).not.toContain(weather.projectId);
+    expect((await getScenario(sales, before.id)).stalePins).toContainEqual({
+      projectId: weather.projectId,
+      checkpointId: older,
+      label: expect.any(String),
+      defaultCheckpointId: newer,
+      defaultLabel: expect.any(String),
+    });
+    expect(await warned()).toEqual([expect.objectContaining({ message: expect.stringContaining(newer) })]);
   });
 
   it("of a CSV are computed for its times, known and later ones, unless the CSV brings them", async () => {

@@ -1,7 +1,13 @@
 import type { Scenario } from "#lib/contract/scenarios";
 import type { ScenarioRow } from "./queries.ts";
 
-export function presentScenario({ scenario, status, checkpointLabel, pinned }: ScenarioRow): Scenario {
+export function presentScenario({
+  scenario,
+  status,
+  checkpointLabel,
+  pinned,
+  stalePins,
+}: ScenarioRow): Scenario {
   const { inputKey: _, endDate, firstTimestamp, lastTimestamp, createdAt, ...fields } = scenario;
   return {
     ...fields,
@@ -16,5 +22,6 @@ export function presentScenario({ scenario, status, checkpointLabel, pinned }: S
         checkpointId === null ? [] : [[projectId, checkpointId]],
       ),
     ),
+    stalePins,
   };
 }

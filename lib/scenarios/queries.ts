@@ -4,6 +4,7 @@ import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { newerDefaults } from "#lib/checkpoints/newer-defaults";
 
 type Connection = Database | Transaction;
 
@@ -64,7 +65,19 @@ export async function selectScenarios(
     db,
     rows.map(({ scenario }) => scenario.id),
   );
-  return rows.map((row) => ({ ...row, pinned: pinned.get(row.scenario.id) ?? [] }));
+  const stale = await newerDefaults(
+    db,
+    projectId,
+    [...pinned.values()].flatMap((pins) => pins.flatMap(({ checkpointId }) => checkpointId ?? [])),
+  );
+  return rows.map((row) => {
+    const own = pinned.get(row.scenario.id) ?? [];
+    return {
+      ...row,
+      pinned: own,
+      stalePins: own.flatMap(({ checkpointId }) => stale.get(checkpointId ?? "") ?? []),
+    };
+  });
 }
 
 /** A dependent project's checkpoint as a scenario pins it; null: its new checkpoint was never saved. */

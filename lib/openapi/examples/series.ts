@@ -72,6 +72,7 @@ export const scenario: Scenario = {
   baseScenarioId: null,
   adjustments: [],
   dependentProjectCheckpoints: { [ids.upstreamProject]: ids.upstreamCheckpoint },
+  stalePins: [],
   rowCount: 28,
   firstTimestamp: "2026-02-01T00:00:00.000Z",
   lastTimestamp: "2026-02-28T00:00:00.000Z",
