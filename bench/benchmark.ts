@@ -1,4 +1,5 @@
 import type { Measurement } from "./measure.ts";
+import type { ModelComparison } from "./model-table.ts";
 
 export type Settings = {
   /** Small sizes, to see that everything runs; the numbers then mean little. */
@@ -14,4 +15,4 @@ export type Settings = {
 export type Skipped = { what: string; skipped: string };
 
 /** Yields what it measured, one by one. */
-export type Benchmark = (settings: Settings) => AsyncGenerator<Measurement | Skipped>;
+export type Benchmark = (settings: Settings) => AsyncGenerator<Measurement | ModelComparison | Skipped>;

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { csv } from "./csv.ts";
 import { describeMachine } from "./machine.ts";
+import { models } from "./models.ts";
 import { predict } from "./predict.ts";
 import { realtime } from "./realtime.ts";
 import { series } from "./series.ts";
@@ -9,7 +10,7 @@ import { store } from "./store.ts";
 import { printReport, type Report } from "./table.ts";
 import { train } from "./train.ts";
 
-const benchmarks: Record<string, Benchmark> = { csv, train, predict, series, store, realtime };
+const benchmarks: Record<string, Benchmark> = { csv, train, models, predict, series, store, realtime };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
 names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named

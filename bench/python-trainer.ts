@@ -1,14 +1,16 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { TrainingData } from "./synthetic.ts";
 
 export type PythonLearner = "sklearn" | "xgboost";
 export type Versions = Record<PythonLearner, string | null>;
+/** How long fitting took, what errors the held-out rows have, and by how much the process grew. */
+export type Trained = { ms: number; rmse: number; mae: number; r2: number; megabytes: number };
 export type PythonTrainer = {
-  train(learner: PythonLearner, rounds: number, leaves: number): Promise<{ ms: number; rmse: number }>;
+  train(learner: PythonLearner, rounds: number, leaves: number): Promise<Trained>;
   stop(): Promise<void>;
 };
 
@@ -34,6 +36,23 @@ export function writeData(folder: string, learned: TrainingData, heldOut: Traini
   }
 }
 
+/** One of scikit-learn's own data sets, put where `startTrainer` finds it. */
+export function writeDataset(python: string, folder: string, name: string): void {
+  execFileSync(python, [SCRIPT, folder, name]);
+}
+
+/** What `writeData` or `writeDataset` has written. */
+export function readData(folder: string, part: "learned" | "heldout"): TrainingData {
+  const read = (name: string) =>
+    new Float32Array(Uint8Array.from(readFileSync(path.join(folder, `${part}-${name}`))).buffer);
+  const target = Float64Array.from(read("target"));
+  const all = read("columns");
+  const columns = Array.from({ length: all.length / target.length }, (_, at) =>
+    all.subarray(at * target.length, (at + 1) * target.length),
+  );
+  return { columns, target };
+}
+
 /** A Python process that holds the data and trains when told to, with so many threads. */
 export async function startTrainer(python: string, folder: string, threads: number): Promise<PythonTrainer> {
   const child = spawn(python, [SCRIPT, folder], {
@@ -52,7 +71,7 @@ export async function startTrainer(python: string, folder: string, threads: numb
   return {
     async train(learner, rounds, leaves) {
       child.stdin.write(`${JSON.stringify({ learner, rounds, leaves })}\n`);
-      return (await read()) as { ms: number; rmse: number };
+      return (await read()) as Trained;
     },
     async stop() {
       child.stdin.end();

@@ -1,24 +1,34 @@
 import type { Skipped } from "./benchmark.ts";
 import type { Machine } from "./machine.ts";
 import type { Measurement } from "./measure.ts";
+import { MODEL_RIGHT, MODEL_TITLES, type ModelComparison, modelRows } from "./model-table.ts";
 
-export type Result = (Measurement | Skipped) & { benchmark: string };
+export type Result = (Measurement | ModelComparison | Skipped) & { benchmark: string };
 
 export type Report = { machine: Machine; quick: boolean; seed: number; results: Result[] };
 
 const TITLES = ["benchmark", "what", "ours", "median", "compared with", "median", "ratio", "least – most"];
 const RIGHT = new Set([3, 5, 6]);
 
-/** For people. A ratio below 1: ours needs that part of the other's time. */
+const RATIO =
+  "Ratio: time of ours / time of the other in the same round, the median of the rounds; below 1 ours is faster.";
+const FIGURES =
+  "Errors on rows held out; seconds to train, the least of three (large data: of one); memory that the process grew by.";
+
+/** For people. */
 export function printReport({ machine, quick, seed, results }: Report): string {
   const { cores, processor, memoryGb, platform, node, load } = machine;
+  const measured = results.flatMap((result) => ("ours" in result ? rowsOf(result) : []));
+  const compared = results.flatMap((result) => ("figures" in result ? modelRows(result) : []));
   const lines = [
     `${cores} cores (${processor}), ${memoryGb} GB, ${platform}, Node ${node}, load ${load} at the start, seed ${seed}`,
-    "Ratio: time of ours / time of the other in the same round, the median of the rounds; below 1 ours is faster.",
+    ...(measured.length > 0 ? [RATIO] : []),
+    ...(compared.length > 0 ? [FIGURES] : []),
     ...(quick ? ["Quick: sizes are tiny, and the numbers mean little."] : []),
-    "",
-    ...printTable(results.flatMap((result) => ("skipped" in result ? [] : rowsOf(result)))),
   ];
+  if (measured.length > 0) lines.push("", ...printTable(TITLES, RIGHT, measured));
+  if (compared.length > 0) lines.push("", ...printTable(MODEL_TITLES, MODEL_RIGHT, compared));
+  if (measured.length + compared.length === 0) lines.push("", "Nothing was measured.");
   const notes = results.flatMap((result) => noteOf(result) ?? []);
   if (notes.length > 0) lines.push("", ...notes);
   return lines.join("\n");
@@ -38,22 +48,22 @@ function rowsOf({ benchmark, what, ours, others }: Measurement & { benchmark: st
 function noteOf(result: Result): string | undefined {
   const subject = `${result.benchmark}, ${result.what}`;
   if ("skipped" in result) return `skipped: ${subject}: ${result.skipped}`;
+  if (!("note" in result)) return undefined;
   return result.note === undefined ? undefined : `${subject}: ${result.note}`;
 }
 
-function printTable(rows: string[][]): string[] {
-  if (rows.length === 0) return ["Nothing was measured."];
-  const widths = TITLES.map((title, column) =>
+function printTable(titles: readonly string[], right: ReadonlySet<number>, rows: string[][]): string[] {
+  const widths = titles.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
   );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) =>
-        RIGHT.has(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+        right.has(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
       )
       .join("  ")
       .trimEnd();
-  return [line(TITLES), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)];
+  return [line(titles), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)];
 }
 
 function duration(ms: number): string {

@@ -1,12 +1,14 @@
-"""Trains with scikit-learn and XGBoost for bench/train.ts.
+"""Trains with scikit-learn and XGBoost for bench/train.ts and bench/models.ts.
 
 Says on the first line which versions there are. Then each line read from standard input, {"learner", "rounds",
-"leaves"}, is answered with {"ms", "rmse"}: the time of fitting alone, and the error on rows that were held out.
-The data are float32 in files of the folder that is the only argument, one column after the other.
+"leaves"}, is answered with {"ms", "rmse", "mae", "r2", "megabytes"}: the time of fitting alone, the errors on rows that
+were held out, and by how much the process grew. The data are float32 in files of the folder that is the only argument,
+one column after the other; a second argument names one of scikit-learn's own data sets, which is put there first.
 """
 
 import json
 import os
+import resource
 import sys
 import time
 
@@ -23,6 +25,14 @@ except ImportError:
 
 def answer(value):
     print(json.dumps(value), flush=True)
+
+
+def resident_megabytes():
+    try:
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * resource.getpagesize() / 2**20
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def estimator(mean, learner, rounds, leaves):
@@ -50,9 +60,30 @@ def estimator(mean, learner, rounds, leaves):
     )
 
 
+def write_dataset(folder, name):
+    """Four fifths of the rows to learn from, chosen by chance, the others held out."""
+    import numpy
+    from sklearn import datasets
+
+    makers = {
+        "diabetes": lambda: datasets.load_diabetes(return_X_y=True),
+        "friedman2": lambda: datasets.make_friedman2(10_000, noise=50, random_state=1),
+        "friedman3": lambda: datasets.make_friedman3(10_000, noise=0.1, random_state=1),
+    }
+    columns, target = makers[name]()
+    order = numpy.random.RandomState(1).permutation(len(target))
+    cut = len(target) * 4 // 5
+    for part, rows in (("learned", order[:cut]), ("heldout", order[cut:])):
+        target[rows].astype("<f4").tofile(os.path.join(folder, f"{part}-target"))
+        numpy.ascontiguousarray(columns[rows].T, "<f4").tofile(os.path.join(folder, f"{part}-columns"))
+
+
 def main():
     answer({name: module and module.__version__ for name, module in (("sklearn", sklearn), ("xgboost", xgboost))})
     if len(sys.argv) < 2:
+        return
+    if len(sys.argv) > 2:
+        write_dataset(*sys.argv[1:])
         return
     import numpy
 
@@ -65,11 +96,22 @@ def main():
     held_out, expected = load("heldout")
     for line in sys.stdin:
         model = estimator(float(target.mean()), **json.loads(line))
+        before = resident_megabytes()
         start = time.perf_counter()
         model.fit(columns, target)
         ms = (time.perf_counter() - start) * 1000
-        rmse = float(numpy.sqrt(numpy.mean((model.predict(held_out) - expected) ** 2)))
-        answer({"ms": ms, "rmse": rmse})
+        megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
+        residuals = (model.predict(held_out) - expected).astype("f8")
+        square = float(numpy.mean(residuals**2))
+        answer(
+            {
+                "ms": ms,
+                "rmse": square**0.5,
+                "mae": float(numpy.mean(numpy.abs(residuals))),
+                "r2": 1 - square / float(numpy.var(expected.astype("f8"))),
+                "megabytes": megabytes,
+            }
+        )
 
 
 main()

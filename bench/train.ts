@@ -1,8 +1,7 @@
 import os from "node:os";
-import { parseCsv } from "#lib/csv/parse";
 import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
 import { predictEnsemble } from "#lib/ml/train/tree";
-import type { Benchmark, Settings, Skipped } from "./benchmark.ts";
+import type { Benchmark, Settings } from "./benchmark.ts";
 import { type Contender, type Measurement, measure } from "./measure.ts";
 import {
   findPython,
@@ -12,15 +11,12 @@ import {
   type Versions,
   writeData,
 } from "./python-trainer.ts";
-import { bikeRentals, sampleDataHint } from "./sample-data.ts";
-import { friedmanData, type TrainingData } from "./synthetic.ts";
+import { bikes, type Split, synthetic } from "./splits.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const LEAVES = 31;
 const NAMES: Record<PythonLearner, string> = { sklearn: "scikit-learn", xgboost: "XGBoost" };
 const LEARNERS = ["sklearn", "xgboost"] as const;
-
-type Split = { what: string; learned: TrainingData; heldOut: TrainingData };
 
 /** Gradient boosting of the same number of trees, leaves and bins: ours on one thread, theirs on one and on all cores. */
 export const train: Benchmark = async function* (settings) {
@@ -32,7 +28,7 @@ export const train: Benchmark = async function* (settings) {
       skipped: `install it (Debian: apt-get install python3-${learner}), or name a Python that has it in BENCH_PYTHON`,
     };
   }
-  for (const split of [synthetic(settings), bikes()]) {
+  for (const split of [synthetic(settings.quick ? 1_000 : 17_000, settings.seed), bikes()]) {
     yield "skipped" in split ? split : await compare(split, found, settings);
   }
 };
@@ -48,7 +44,7 @@ async function compare(
     name: "one thread",
     run: () => {
       const params = { rounds: trees, maxLeaves: LEAVES };
-      return trainGradientBoosting(learned.columns, learned.target, params).ensemble;
+      return trainGradientBoosting(learned.columns, learned.target, params, { threads: 1 }).ensemble;
     },
   };
   using folder = temporaryFolder();
@@ -84,45 +80,6 @@ async function compare(
   } finally {
     await Promise.all(trainers.map((trainer) => trainer.stop()));
   }
-}
-
-function synthetic({ quick, seed }: Settings): Split {
-  const rows = quick ? 1_000 : 17_000;
-  return {
-    what: `${rows.toLocaleString("en")} × 12`,
-    learned: friedmanData(rows, 12, seed),
-    heldOut: friedmanData(4_000, 12, seed + 1),
-  };
-}
-
-/**
- * The last fifth of the hours is held out. No column has more values than there are bins, so that all three see the
- * same splits: equal errors show that equal work was measured.
- */
-function bikes(): Split | Skipped {
-  const what = "bike rentals";
-  const bytes = bikeRentals();
-  if (bytes === null) return { what, skipped: sampleDataHint };
-  const target = "cnt";
-  const exclude = ["instant", "dteday", "casual", "registered"];
-  const { table, rowCount } = parseCsv(bytes, { exclude, timestamp: null });
-  const learnedRows = Math.floor(rowCount * 0.8);
-  const part = (from: number, to: number): TrainingData => {
-    const data: TrainingData = { columns: [], target: new Float64Array(0) };
-    for (const column of table.columns) {
-      if (column.type === "category") continue;
-      const values = column.values.slice(from, to);
-      if (column.name === target) data.target = values;
-      else data.columns.push(Float32Array.from(values));
-    }
-    return data;
-  };
-  const learned = part(0, learnedRows);
-  return {
-    what: `${what} ${learnedRows.toLocaleString("en")} × ${learned.columns.length}`,
-    learned,
-    heldOut: part(learnedRows, rowCount),
-  };
 }
 
 function rmse(actual: Float64Array, predicted: Float64Array): number {

@@ -1,0 +1,22 @@
+import type { Trained } from "./python-trainer.ts";
+
+export type ModelFigures = Trained & { model: string; threads: number };
+/** What several models make of the same data. */
+export type ModelComparison = { what: string; figures: ModelFigures[] };
+
+export const MODEL_TITLES = ["data", "model", "threads", "RMSE", "MAE", "R²", "seconds", "memory"];
+export const MODEL_RIGHT = new Set([2, 3, 4, 5, 6, 7]);
+
+/** Errors are those of the held-out rows; seconds the least of the repeats; memory by how much the process grew. */
+export function modelRows({ what, figures }: ModelComparison): string[][] {
+  return figures.map(({ model, threads, rmse, mae, r2, ms, megabytes }, index) => [
+    index === 0 ? what : "",
+    model,
+    String(threads),
+    rmse.toPrecision(5),
+    mae.toPrecision(5),
+    r2.toFixed(4),
+    (ms / 1_000).toPrecision(3),
+    `${Math.round(megabytes).toLocaleString("en")} MB`,
+  ]);
+}

@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Benchmark, Skipped } from "./benchmark.ts";
+import type { ModelFigures } from "./model-table.ts";
+import {
+  findPython,
+  type PythonLearner,
+  startTrainer,
+  type Trained,
+  writeData,
+  writeDataset,
+} from "./python-trainer.ts";
+import { bikes, type Split, synthetic } from "./splits.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const LEAVES = 31;
+const NAMES: Record<PythonLearner, string> = { sklearn: "scikit-learn", xgboost: "XGBoost" };
+const LEARNERS = ["sklearn", "xgboost"] as const;
+const PYTHON_DATASETS = ["diabetes", "friedman2", "friedman3"];
+/** Beyond, each model is trained once, and what tries many models is left out. */
+const SMALL_ROWS_MAX = 100_000;
+const REPEATS = 3;
+
+type Run = { model: string; rounds: number; threads: number; repeats: number };
+
+const run = promisify(execFile);
+const processors = os.availableParallelism();
+
+/**
+ * How good, how fast and how large: ours beside scikit-learn and XGBoost, with the same number of trees, leaves and
+ * bins. Every model is trained in a process of its own, so that its memory can be told.
+ */
+export const models: Benchmark = async function* ({ quick, seed }) {
+  const found = findPython();
+  for (const learner of LEARNERS) {
+    if (found?.versions[learner]) continue;
+    const skipped = `install it (Debian: apt-get install python3-${learner}), or name a Python that has it in BENCH_PYTHON`;
+    yield { what: NAMES[learner], skipped };
+  }
+  const rounds = quick ? 10 : 300;
+  const sizes = quick ? [1_000] : [17_000, 500_000];
+  const splits: (Split | Skipped)[] = [bikes(), bikes(true), ...sizes.map((rows) => synthetic(rows, seed))];
+  for (const split of splits) {
+    if ("skipped" in split) {
+      yield split;
+      continue;
+    }
+    using folder = temporaryFolder();
+    writeData(folder.path, split.learned, split.heldOut);
+    const isSmall = split.learned.target.length <= SMALL_ROWS_MAX;
+    yield { what: split.what, figures: await compare(folder.path, found, rounds, isSmall) };
+  }
+  for (const name of found?.versions.sklearn ? PYTHON_DATASETS : []) {
+    using folder = temporaryFolder();
+    writeDataset(found!.python, folder.path, name);
+    yield { what: `scikit-learn's ${name}`, figures: await compare(folder.path, found, rounds, true) };
+  }
+};
+
+async function compare(
+  folder: string,
+  found: ReturnType<typeof findPython>,
+  rounds: number,
+  isSmall: boolean,
+): Promise<ModelFigures[]> {
+  const figures: ModelFigures[] = [];
+  const repeats = isSmall ? REPEATS : 1;
+  for (const threads of new Set([1, processors])) {
+    const trained = await trainOurs(folder, { model: "trees", rounds, threads, repeats });
+    figures.push({ model: "ours", threads, ...trained });
+    for (const learner of LEARNERS) {
+      const version = found?.versions[learner];
+      if (!version) continue;
+      const theirs = await trainTheirs(found!.python, folder, { model: learner, rounds, threads, repeats });
+      figures.push({ model: `${NAMES[learner]} ${version}`, threads, ...theirs });
+    }
+  }
+  const ridge = await trainOurs(folder, { model: "ridge", rounds, threads: 1, repeats });
+  figures.push({ model: "ours, ridge", threads: 1, ...ridge });
+  if (isSmall) {
+    const auto = await trainOurs(folder, { model: "auto", rounds, threads: processors, repeats: 1 });
+    figures.push({ model: `ours, auto: ${auto.chosen}`, threads: processors, ...auto });
+  }
+  return figures;
+}
+
+async function trainOurs(folder: string, { model, threads, rounds, repeats }: Run) {
+  const script = path.join(import.meta.dirname, "train-ours.ts");
+  const { stdout } = await run(process.execPath, [
+    script,
+    folder,
+    model,
+    ...[threads, rounds, LEAVES, repeats].map(String),
+  ]);
+  return JSON.parse(stdout) as Trained & { chosen?: string };
+}
+
+async function trainTheirs(python: string, folder: string, { model, threads, rounds, repeats }: Run) {
+  const trainer = await startTrainer(python, folder, threads);
+  try {
+    const first = await trainer.train(model as PythonLearner, rounds, LEAVES);
+    for (let repeat = 1; repeat < repeats; repeat++) {
+      const { ms } = await trainer.train(model as PythonLearner, rounds, LEAVES);
+      first.ms = Math.min(first.ms, ms);
+    }
+    return first;
+  } finally {
+    await trainer.stop();
+  }
+}

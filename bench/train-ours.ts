@@ -1,0 +1,82 @@
+import type { Table } from "#lib/contract/table";
+import { fitModel } from "#lib/ml/model/fit-model";
+import { loadModel } from "#lib/ml/model/load-model";
+import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
+import { predictLinear } from "#lib/ml/train/linear-design";
+import { regressionMetrics } from "#lib/ml/train/metrics";
+import { trainRidge } from "#lib/ml/train/ridge";
+import { predictEnsemble } from "#lib/ml/train/tree";
+import { readData, type Trained } from "./python-trainer.ts";
+import type { TrainingData } from "./synthetic.ts";
+
+/**
+ * A process that trains one model of ours and prints a line of JSON (`Trained`, and for `auto` what was chosen):
+ * node bench/train-ours.ts FOLDER trees|ridge|auto THREADS ROUNDS LEAVES REPEATS
+ * Of more threads than one, trees take as many as the data is worth.
+ */
+type Predict = (heldOut: Float32Array[]) => Float64Array | Promise<Float64Array>;
+type Learned = { predict: Predict; chosen?: string };
+
+const [folder, model, ...numbers] = process.argv.slice(2);
+const [threads, rounds, maxLeaves, repeats] = numbers.map(Number);
+const learned = readData(folder!, "learned");
+
+const learners: Record<string, () => Learned | Promise<Learned>> = { trees, ridge, auto };
+const before = process.memoryUsage.rss();
+let ms = Number.POSITIVE_INFINITY;
+let result: Learned | undefined;
+for (let repeat = 0; repeat < repeats!; repeat++) {
+  const start = performance.now();
+  result = await learners[model!]!();
+  ms = Math.min(ms, performance.now() - start);
+}
+const megabytes = process.resourceUsage().maxRSS / 1024 - before / 2 ** 20;
+const heldOut = readData(folder!, "heldout");
+const { rmse, mae, r2 } = regressionMetrics(heldOut.target, await result!.predict(heldOut.columns));
+const none = Number.NaN;
+const trained: Trained = { ms, rmse: rmse ?? none, mae: mae ?? none, r2: r2 ?? none, megabytes };
+console.log(JSON.stringify({ ...trained, chosen: result!.chosen }));
+
+function trees(): Learned {
+  const { columns, target } = learned;
+  const params = { rounds: rounds!, maxLeaves: maxLeaves! };
+  const options = threads === 1 ? { threads } : {};
+  const { ensemble } = trainGradientBoosting(columns, target, params, options);
+  return { predict: (inputs) => predictEnsemble(ensemble, inputs) };
+}
+
+function ridge(): Learned {
+  const linear = trainRidge(learned.columns.map(withoutGaps), learned.target);
+  return { predict: (inputs) => predictLinear(linear, inputs.map(withoutGaps)) };
+}
+
+async function auto(): Promise<Learned> {
+  const { files, summary } = await fitModel({
+    table: tableOf(learned),
+    target: "y",
+    timestamp: null,
+    request: { algorithm: "auto" },
+  });
+  const loaded = await loadModel(async (name) => files.get(name)!);
+  const predict = async (columns: Float32Array[]) => {
+    const target = new Float64Array(columns[0]!.length);
+    const { rowCount, columns: all } = tableOf({ columns, target });
+    const { predictions } = await loaded.predict({
+      rowCount,
+      columns: all.filter(({ name }) => name !== "y"),
+    });
+    return predictions;
+  };
+  return { predict, chosen: summary.algorithm };
+}
+
+function tableOf({ columns, target }: TrainingData): Table {
+  const named = columns.map((values, index) => ({ name: `x${index}`, values: Float64Array.from(values) }));
+  const all = [...named, { name: "y", values: target }];
+  return { rowCount: target.length, columns: all.map((column) => ({ ...column, type: "number" })) };
+}
+
+/** Lines cannot go through what is missing: 0 stands for it. */
+function withoutGaps(column: Float32Array): Float32Array {
+  return column.map((x) => (Number.isNaN(x) ? 0 : x));
+}
