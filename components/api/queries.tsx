@@ -11,8 +11,10 @@ import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Project } from "#lib/contract/projects";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
-import type { Scenario } from "#lib/contract/scenarios";
+import type { Adjustment, Scenario, ScenarioValidation } from "#lib/contract/scenarios";
 import { ApiError, api } from "./client.tsx";
+
+type Recipe = { baseScenarioId: string | null; checkpointId: string | null; adjustments: Adjustment[] };
 
 /** Keys by project first, so that news of a project invalidates one subtree. */
 export const keys = {
@@ -34,6 +36,8 @@ export const keys = {
     ["project", projectId, "scenarios", id, "extrapolation"] as const,
   difference: (projectId: string, id: string, query: string) =>
     ["project", projectId, "scenarios", id, "difference", query] as const,
+  recipe: (projectId: string, recipe: Recipe) =>
+    ["project", projectId, "scenarios", "recipe", recipe] as const,
   predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,
   jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
   apiKeys: (projectId: string) => ["project", projectId, "api-keys"] as const,
@@ -136,6 +140,13 @@ export const queries = {
       queryFn: ({ signal }) =>
         api.get<Difference>(`/projects/${projectId}/scenarios/${id}/difference?${query}`, { signal }),
       placeholderData: (previous) => previous,
+    }),
+  /** What a recipe would change in a scenario's input. */
+  recipe: (projectId: string, recipe: Recipe) =>
+    queryOptions({
+      queryKey: keys.recipe(projectId, recipe),
+      queryFn: ({ signal }) =>
+        api.post<ScenarioValidation>(`/projects/${projectId}/scenarios/validate`, recipe, { signal }),
     }),
   predict: (projectId: string, body: PredictRequest) =>
     queryOptions({

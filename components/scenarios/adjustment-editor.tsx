@@ -1,123 +1,103 @@
 "use client";
 
-import { Plus, Trash2 } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { queries } from "#components/api/queries";
+import { WarningList } from "#components/csv/fault-list";
 import { Button } from "#components/ui/button";
-import { Input, Select } from "#components/ui/input";
+import { formatInteger } from "#components/ui/format";
+import { useDebounced } from "#components/ui/use-debounced";
 import type { InputFeature } from "#lib/contract/models";
-import type { Adjustment } from "#lib/contract/scenarios";
+import type { Adjustment, ScenarioValidation } from "#lib/contract/scenarios";
+import { canBeChecked, faultsOfStep, firstStep } from "./recipe.tsx";
+import { RecipeStep } from "./recipe-step.tsx";
 
-const operations = { multiply: "multiply by", add: "add", set: "set to" } as const;
+/** How long nobody types before the recipe is tried. */
+const TRY_AFTER_MS = 400;
 
-/** Text typed for a feature, in the feature's own type. */
-function readValue(text: string, feature: InputFeature | undefined): Adjustment["value"] {
-  if (feature?.type === "boolean") return text === "true" || text === "1";
-  if (feature?.type === "category") return text;
-  const value = Number(text);
-  return text.trim() === "" || Number.isNaN(value) ? text : value;
-}
-
-/** The recipe: steps applied in order to the base scenario's input. */
+/** The recipe: steps applied in order to the base scenario's input, each with the number of rows that it changes. */
 export function AdjustmentEditor({
+  projectId,
+  baseScenarioId,
+  checkpointId,
   features,
   value,
   onChange,
 }: {
+  projectId: string;
+  /** null before one is chosen: then nothing is tried. */
+  baseScenarioId: string | null;
+  /** null: the current model. */
+  checkpointId: string | null;
   features: readonly InputFeature[];
   value: readonly Adjustment[];
   onChange(steps: Adjustment[]): void;
 }) {
   const adjustable = features.filter(({ role }) => role !== "timestamp");
-  const change = (index: number, step: Adjustment) =>
-    onChange(value.map((other, position) => (position === index ? step : other)));
   const first = adjustable[0];
+  // Steps have no names: these keep the fields of each with it when another one is removed.
+  const [ids, setIds] = useState(() => value.map((_, index) => index));
+  const tried = useDebounced(value, TRY_AFTER_MS);
+  const { data } = useQuery({
+    ...queries.recipe(projectId, { baseScenarioId, checkpointId, adjustments: [...tried] }),
+    enabled: baseScenarioId !== null && tried.length > 0 && canBeChecked(tried),
+  });
+  const outcome = tried === value ? data : undefined;
+  const others = outcome?.faults.filter(({ field }) => !field?.startsWith("adjustments.")) ?? [];
   return (
     <div className="space-y-2">
       {value.map((step, index) => (
-        <fieldset
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the recipe
-          key={index}
-          className="grid items-center gap-2 rounded-md border p-3 sm:grid-cols-[1fr_auto_6rem_auto]"
+        <RecipeStep
+          key={ids[index]}
+          number={index + 1}
+          features={adjustable}
+          step={step}
+          onChange={(next) => onChange(value.map((other, place) => (place === index ? next : other)))}
+          onRemove={() => {
+            setIds(ids.filter((_, place) => place !== index));
+            onChange(value.filter((_, place) => place !== index));
+          }}
         >
-          <legend className="sr-only">Step {index + 1}</legend>
-          <Select
-            aria-label="Feature"
-            value={step.feature}
-            onChange={(event) => change(index, { ...step, feature: event.target.value })}
-          >
-            {adjustable.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </Select>
-          <Select
-            aria-label="Operation"
-            value={step.operation}
-            onChange={(event) =>
-              change(index, { ...step, operation: event.target.value as Adjustment["operation"] })
-            }
-          >
-            {Object.entries(operations).map(([operation, words]) => (
-              <option key={operation} value={operation}>
-                {words}
-              </option>
-            ))}
-          </Select>
-          <Input
-            aria-label="Value"
-            defaultValue={String(step.value)}
-            onChange={(event) =>
-              change(index, {
-                ...step,
-                value: readValue(
-                  event.target.value,
-                  adjustable.find(({ name }) => name === step.feature),
-                ),
-              })
-            }
-          />
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label={`Remove step ${index + 1}`}
-            onClick={() => onChange(value.filter((_, position) => position !== index))}
-          >
-            <Trash2 className="size-4" />
-          </Button>
-          <span className="flex flex-wrap items-center gap-2 text-xs text-ink-faint sm:col-span-4">
-            from
-            <Input
-              type="date"
-              aria-label="From"
-              className="!h-7 !w-36 text-xs"
-              value={step.from ?? ""}
-              onChange={(event) => {
-                const { from: _, ...rest } = step;
-                change(index, event.target.value ? { ...rest, from: event.target.value } : rest);
-              }}
-            />
-            to
-            <Input
-              type="date"
-              aria-label="To"
-              className="!h-7 !w-36 text-xs"
-              value={step.to ?? ""}
-              onChange={(event) => {
-                const { to: _, ...rest } = step;
-                change(index, event.target.value ? { ...rest, to: event.target.value } : rest);
-              }}
-            />
-            (left empty: all rows)
-          </span>
-        </fieldset>
+          <StepOutcome outcome={outcome} index={index} />
+        </RecipeStep>
       ))}
       <Button
         size="sm"
         disabled={!first}
-        onClick={() =>
-          first && onChange([...value, { feature: first.name, operation: "multiply", value: 1.1 }])
-        }
+        onClick={() => {
+          if (!first) return;
+          setIds([...ids, Math.max(-1, ...ids) + 1]);
+          onChange([...value, firstStep(first)]);
+        }}
       >
         <Plus className="size-3.5" /> Add a step
       </Button>
+      {others.map(({ message }) => (
+        <p key={message} className="text-[13px] text-bad">
+          {message}
+        </p>
+      ))}
+      {outcome && value.length > 0 && <WarningList warnings={outcome.warnings} />}
+    </div>
+  );
+}
+
+function StepOutcome({ outcome, index }: { outcome: ScenarioValidation | undefined; index: number }) {
+  const faults = outcome ? faultsOfStep(outcome.faults, index) : [];
+  const changed = outcome?.changedRows?.[index];
+  return (
+    <div aria-live="polite" className="min-h-4 text-xs">
+      {faults.map((fault) => (
+        <p key={fault} className="text-bad">
+          {fault}
+        </p>
+      ))}
+      {changed !== undefined && outcome && (
+        <p className="figures text-ink-soft">
+          changes {formatInteger(changed)} of {formatInteger(outcome.rowCount)} rows
+        </p>
+      )}
     </div>
   );
 }

@@ -21,7 +21,9 @@ import { AdjustmentEditor } from "./adjustment-editor.tsx";
 import { BaseScenarioField } from "./base-scenario-field.tsx";
 import { CheckpointFields } from "./checkpoint-fields.tsx";
 import { CsvInput, useInputFeatures } from "./csv-input.tsx";
+import { RecipeText } from "./scenario-facts.tsx";
 import { newCheckpoint, type ScenarioValues, scenarioBody, type Way } from "./scenario-form.tsx";
+import { proposedCheckpoint, type ScenarioStart } from "./scenario-start.tsx";
 import type { ScenarioSetup } from "./use-scenario-setup.tsx";
 
 const ways: [Way, string][] = [
@@ -32,34 +34,38 @@ const ways: [Way, string][] = [
 
 export function NewScenarioForm({
   setup,
-  base: firstBase,
+  start,
   takenColors,
   onClose,
 }: {
   setup: ScenarioSetup;
-  base: Scenario | null;
+  start: ScenarioStart | null;
   takenColors: readonly string[];
   onClose(): void;
 }) {
   const { project, dataset, checkpoints, upstream } = setup;
   const client = useQueryClient();
-  const [way, setWay] = useState<Way>(firstBase ? "adjust" : "upload");
-  const [base, setBase] = useState(firstBase);
+  const [way, setWay] = useState<Way>(start ? "adjust" : "upload");
+  const [base, setBase] = useState<Scenario | null>(start?.base ?? null);
   const [file, setFile] = useState<File | null>(null);
   const [fileIsSound, setFileIsSound] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const [refused, setRefused] = useState<ApiError | null>(null);
   const form = useForm<ScenarioValues>({
     defaultValues: {
-      title: firstBase ? `${firstBase.title}, adjusted` : "",
+      title: start?.title ?? "",
       description: "",
       color: nextColor(takenColors),
-      checkpointId: firstBase?.checkpointId ?? project.defaultCheckpointId ?? newCheckpoint,
+      checkpointId: proposedCheckpoint(start, checkpoints, project.defaultCheckpointId),
       checkpointLabel: "",
       endDate: "",
-      adjustments: [],
+      adjustments: start?.adjustments ?? [],
       dependents: Object.fromEntries(
-        upstream.map((other) => [other.id, other.defaultCheckpointId ?? newCheckpoint]),
+        // A copy differs by its recipe, a replay by its checkpoint, and by nothing else unless it is wanted.
+        upstream.map((other) => [
+          other.id,
+          start?.opened.dependentProjectCheckpoints[other.id] ?? other.defaultCheckpointId ?? newCheckpoint,
+        ]),
       ),
     },
   });
@@ -127,58 +133,69 @@ export function NewScenarioForm({
       <Field label="Description" optional error={errors.description?.message}>
         {(control) => <Textarea {...control} rows={2} {...form.register("description")} />}
       </Field>
-      <Tabs.Root value={way} onValueChange={(next) => setWay(next as Way)}>
-        <Tabs.List aria-label="Input" className="mb-4 flex gap-1 overflow-x-auto rounded-md bg-sunken p-1">
-          {ways.map(([value, name]) => (
-            <Tabs.Trigger
-              key={value}
-              value={value}
-              className="flex-1 rounded-sm px-3 py-1.5 text-[13px] font-medium whitespace-nowrap text-ink-soft data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-soft"
-            >
-              {name}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
-        <Tabs.Content value="upload">
-          {features && (
-            <CsvInput
-              features={features}
-              dataset={dataset}
-              file={file}
-              onFile={setFile}
-              onChecked={setFileIsSound}
-            />
-          )}
-        </Tabs.Content>
-        <Tabs.Content value="generate">
-          {dataset?.timestamp ? (
-            <Field
-              label="End date"
-              optional
-              error={errors.endDate?.message}
-              help={`From the step after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last one"} UTC; that day is included. Left empty: the horizon that the model was validated on.`}
-            >
-              {(control) => (
-                <Input {...control} type="date" className="max-w-48" {...form.register("endDate")} />
-              )}
-            </Field>
-          ) : (
-            <p className="text-[13px] text-ink-soft">
-              The data has no timestamp: the rows that were held out from training become the input.
-            </p>
-          )}
-        </Tabs.Content>
-        <Tabs.Content value="adjust" className="space-y-4">
-          <BaseScenarioField projectId={project.id} base={base} onChange={setBase} />
-          <Controller
-            control={form.control}
-            name="adjustments"
-            render={({ field }) => (
-              <AdjustmentEditor features={features ?? []} value={field.value} onChange={field.onChange} />
+      {start?.isReplay ? (
+        <ReplayedInput start={start} />
+      ) : (
+        <Tabs.Root value={way} onValueChange={(next) => setWay(next as Way)}>
+          <Tabs.List aria-label="Input" className="mb-4 flex gap-1 overflow-x-auto rounded-md bg-sunken p-1">
+            {ways.map(([value, name]) => (
+              <Tabs.Trigger
+                key={value}
+                value={value}
+                className="flex-1 rounded-sm px-3 py-1.5 text-[13px] font-medium whitespace-nowrap text-ink-soft data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-soft"
+              >
+                {name}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          <Tabs.Content value="upload">
+            {features && (
+              <CsvInput
+                features={features}
+                dataset={dataset}
+                file={file}
+                onFile={setFile}
+                onChecked={setFileIsSound}
+              />
             )}
-          />
-        </Tabs.Content>
-      </Tabs.Root>
+          </Tabs.Content>
+          <Tabs.Content value="generate">
+            {dataset?.timestamp ? (
+              <Field
+                label="End date"
+                optional
+                error={errors.endDate?.message}
+                help={`From the step after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last one"} UTC; that day is included. Left empty: the horizon that the model was validated on.`}
+              >
+                {(control) => (
+                  <Input {...control} type="date" className="max-w-48" {...form.register("endDate")} />
+                )}
+              </Field>
+            ) : (
+              <p className="text-[13px] text-ink-soft">
+                The data has no timestamp: the rows that were held out from training become the input.
+              </p>
+            )}
+          </Tabs.Content>
+          <Tabs.Content value="adjust" className="space-y-4">
+            <BaseScenarioField projectId={project.id} base={base} onChange={setBase} />
+            <Controller
+              control={form.control}
+              name="adjustments"
+              render={({ field }) => (
+                <AdjustmentEditor
+                  projectId={project.id}
+                  baseScenarioId={base?.id ?? null}
+                  checkpointId={form.watch("checkpointId") || null}
+                  features={features ?? []}
+                  value={field.value}
+                  onChange={field.onChange}
+                />
+              )}
+            />
+          </Tabs.Content>
+        </Tabs.Root>
+      )}
       <div className="grid gap-4 sm:grid-cols-2">
         <CheckpointFields form={form} checkpoints={checkpoints} upstream={upstream} />
       </div>
@@ -191,5 +208,19 @@ export function NewScenarioForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+function ReplayedInput({ start: { base, adjustments, opened } }: { start: ScenarioStart }) {
+  if (adjustments.length === 0) {
+    return <p className="text-[13px] text-ink-soft">The input of “{opened.title}”, as it is.</p>;
+  }
+  return (
+    <div className="text-[13px] text-ink-soft">
+      <p>
+        The input of “{base.title}”, with the steps of “{opened.title}”:
+      </p>
+      <RecipeText steps={adjustments} />
+    </div>
   );
 }

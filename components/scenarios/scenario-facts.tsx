@@ -14,10 +14,22 @@ const words: Record<Adjustment["operation"], (value: string) => string> = {
 export function adjustmentText(step: Adjustment): string {
   const parts = [`${step.feature} ${words[step.operation](String(step.value))}`];
   if (step.from) parts.push(`from ${step.from}`);
-  if (step.to) parts.push(`to ${step.to}`);
+  if (step.to) parts.push(`to ${step.to.replace("T23:59:59Z", "")}`);
   for (const { feature, operator, value } of step.where ?? [])
     parts.push(`where ${feature} ${operator} ${value}`);
   return parts.join(", ");
+}
+
+/** A recipe in words, step by step. */
+export function RecipeText({ steps }: { steps: readonly Adjustment[] }) {
+  return (
+    <ol className="list-decimal space-y-1 pl-5 text-ink-soft">
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same step may be there twice
+        <li key={index}>{adjustmentText(step)}</li>
+      ))}
+    </ol>
+  );
 }
 
 export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
@@ -51,13 +63,9 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
             >
               another scenario
             </Link>
-            , with these steps:
+            {scenario.adjustments.length > 0 ? ", with these steps:" : ", as it is."}
           </p>
-          <ol className="list-decimal space-y-1 pl-5 text-ink-soft">
-            {scenario.adjustments.map((step) => (
-              <li key={adjustmentText(step)}>{adjustmentText(step)}</li>
-            ))}
-          </ol>
+          <RecipeText steps={scenario.adjustments} />
         </div>
       )}
     </>

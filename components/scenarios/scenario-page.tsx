@@ -23,7 +23,7 @@ import { ScenarioFacts } from "./scenario-facts.tsx";
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
   const jobs = useInfiniteQuery(queries.jobs(projectId));
-  const [adjusting, setAdjusting] = useState(false);
+  const [dialog, setDialog] = useState<"none" | "adjust" | "replay">("none");
   if (scenario.isPending) {
     return (
       <div role="status" aria-label="Loading" className="space-y-6">
@@ -57,7 +57,8 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
                   <GitCompareArrows className="size-4" /> Compare
                 </Link>
               </Button>
-              <Button look="primary" onClick={() => setAdjusting(true)}>
+              <Button onClick={() => setDialog("replay")}>Run on another checkpoint</Button>
+              <Button look="primary" onClick={() => setDialog("adjust")}>
                 Adjust a copy
               </Button>
             </>
@@ -84,12 +85,13 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
           <ScenarioFacts scenario={data} />
         </Card>
       </div>
-      {adjusting && (
+      {dialog !== "none" && (
         <NewScenarioDialog
           projectId={projectId}
           base={data}
+          isReplay={dialog === "replay"}
           takenColors={[data.color]}
-          onClose={() => setAdjusting(false)}
+          onClose={() => setDialog("none")}
         />
       )}
     </>

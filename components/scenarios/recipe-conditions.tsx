@@ -1,0 +1,93 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { Button } from "#components/ui/button";
+import { Select } from "#components/ui/input";
+import type { InputFeature } from "#lib/contract/models";
+import type { Adjustment } from "#lib/contract/scenarios";
+import { firstValue } from "./recipe.tsx";
+import { ValueField } from "./value-field.tsx";
+
+type Condition = NonNullable<Adjustment["where"]>[number];
+
+const operators = ["=", "!=", "<", "<=", ">", ">="] as const;
+
+/** Which rows a step changes, by what their features are: all of the conditions hold. */
+export function RecipeConditions({
+  features,
+  value,
+  onChange,
+}: {
+  features: readonly InputFeature[];
+  value: readonly Condition[];
+  onChange(conditions: Condition[]): void;
+}) {
+  const find = (name: string) => features.find((feature) => feature.name === name);
+  const change = (index: number, condition: Condition) =>
+    onChange(value.map((other, place) => (place === index ? condition : other)));
+  const first = features[0];
+  return (
+    <>
+      {value.map((condition, index) => {
+        const feature = find(condition.feature);
+        const place = index + 1;
+        return (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place in the list
+            key={index}
+            className="grid grid-cols-[1fr_4.5rem_1fr_auto] items-center gap-2"
+          >
+            <Select
+              aria-label={`Only where, ${place}`}
+              value={condition.feature}
+              onChange={(event) => {
+                const next = find(event.target.value);
+                if (next) change(index, { feature: next.name, operator: "=", value: firstValue(next) });
+              }}
+            >
+              {features.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Select>
+            <Select
+              aria-label={`Comparison, ${place}`}
+              value={condition.operator}
+              onChange={(event) =>
+                change(index, { ...condition, operator: event.target.value as Condition["operator"] })
+              }
+            >
+              {(feature?.type === "category" ? operators.slice(0, 2) : operators).map((operator) => (
+                <option key={operator}>{operator}</option>
+              ))}
+            </Select>
+            <ValueField
+              key={`${condition.feature} ${value.length}`}
+              label={`Compared with, ${place}`}
+              feature={feature}
+              value={condition.value}
+              onChange={(next) => change(index, { ...condition, value: next })}
+            />
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label={`Remove condition ${place}`}
+              onClick={() => onChange(value.filter((_, other) => other !== index))}
+            >
+              <X className="size-4" />
+            </Button>
+          </div>
+        );
+      })}
+      <Button
+        size="sm"
+        look="quiet"
+        disabled={!first}
+        onClick={() =>
+          first && onChange([...value, { feature: first.name, operator: "=", value: firstValue(first) }])
+        }
+      >
+        <Plus className="size-3.5" /> Only where …
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "#components/ui/button";
+import { Input, Select } from "#components/ui/input";
+import type { InputFeature } from "#lib/contract/models";
+import type { Adjustment } from "#lib/contract/scenarios";
+import { endOfDay, withFeature } from "./recipe.tsx";
+import { RecipeConditions } from "./recipe-conditions.tsx";
+import { ValueField } from "./value-field.tsx";
+
+const operations = { multiply: "multiply by", add: "add", set: "set to" } as const;
+
+/** One step of a recipe: what is done with which feature, in which rows; below it what comes of it. */
+export function RecipeStep({
+  number,
+  features,
+  step,
+  onChange,
+  onRemove,
+  children,
+}: {
+  /** From 1. */
+  number: number;
+  features: readonly InputFeature[];
+  step: Adjustment;
+  onChange(step: Adjustment): void;
+  onRemove(): void;
+  children: ReactNode;
+}) {
+  const find = (name: string) => features.find((feature) => feature.name === name);
+  const feature = find(step.feature);
+  const { from, to, where = [], ...change } = step;
+  const limited = (limits: Pick<Adjustment, "from" | "to" | "where">) => onChange({ ...change, ...limits });
+  const span = { ...(from && { from }), ...(to && { to }) };
+  const conditions = where.length > 0 ? { where } : {};
+  return (
+    <fieldset className="space-y-2 rounded-md border p-3">
+      <legend className="sr-only">Step {number}</legend>
+      <div className="grid items-center gap-2 sm:grid-cols-[1fr_auto_7rem_auto]">
+        <Select
+          aria-label="Feature"
+          value={step.feature}
+          onChange={(event) => {
+            const next = find(event.target.value);
+            if (next) onChange(withFeature(step, feature, next));
+          }}
+        >
+          {!feature && <option>{step.feature}</option>}
+          {features.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+        <Select
+          aria-label="Operation"
+          value={step.operation}
+          onChange={(event) =>
+            onChange({ ...step, operation: event.target.value as Adjustment["operation"] })
+          }
+        >
+          {Object.entries(operations)
+            .filter(
+              ([operation]) =>
+                operation === "set" || feature?.type === "number" || operation === step.operation,
+            )
+            .map(([operation, words]) => (
+              <option key={operation} value={operation}>
+                {words}
+              </option>
+            ))}
+        </Select>
+        <ValueField
+          key={step.feature}
+          label="Value"
+          feature={feature}
+          value={step.value}
+          onChange={(value) => onChange({ ...step, value })}
+        />
+        <Button look="quiet" size="icon" aria-label={`Remove step ${number}`} onClick={onRemove}>
+          <Trash2 className="size-4" />
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 text-xs text-ink-faint">
+        from
+        <Input
+          type="date"
+          aria-label="From"
+          className="!h-7 !w-36 text-xs"
+          value={from?.slice(0, 10) ?? ""}
+          onChange={({ target: { value } }) =>
+            limited({ ...span, ...conditions, ...(value ? { from: value } : { from: undefined }) })
+          }
+        />
+        to
+        <Input
+          type="date"
+          aria-label="To"
+          className="!h-7 !w-36 text-xs"
+          value={to?.slice(0, 10) ?? ""}
+          onChange={({ target: { value } }) =>
+            limited({ ...span, ...conditions, to: value ? endOfDay(value) : undefined })
+          }
+        />
+        (left empty: all rows)
+      </div>
+      <RecipeConditions
+        features={features}
+        value={where}
+        onChange={(next) => limited({ ...span, ...(next.length > 0 && { where: next }) })}
+      />
+      {children}
+    </fieldset>
+  );
+}

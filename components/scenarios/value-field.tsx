@@ -1,0 +1,54 @@
+"use client";
+
+import { useId } from "react";
+import { Input, Select } from "#components/ui/input";
+import type { InputFeature } from "#lib/contract/models";
+import type { Adjustment } from "#lib/contract/scenarios";
+import { readValue } from "./recipe.tsx";
+
+/** A value of a feature, chosen or typed as the feature's type allows. Give it a key that changes with the feature. */
+export function ValueField({
+  label,
+  feature,
+  value,
+  onChange,
+}: {
+  label: string;
+  feature: InputFeature | undefined;
+  value: Adjustment["value"];
+  onChange(value: Adjustment["value"]): void;
+}) {
+  const listId = useId();
+  if (feature?.type === "boolean") {
+    return (
+      <Select
+        aria-label={label}
+        value={String(value)}
+        onChange={(event) => onChange(event.target.value === "true")}
+      >
+        <option>true</option>
+        <option>false</option>
+      </Select>
+    );
+  }
+  const known = feature?.type === "category" ? (feature.categories ?? []) : [];
+  return (
+    <>
+      <Input
+        aria-label={label}
+        // Typed text on its way to a number ("1.") is no number yet: it stays with the field.
+        defaultValue={String(value)}
+        inputMode={feature?.type === "number" ? "decimal" : undefined}
+        list={known.length > 0 ? listId : undefined}
+        onChange={(event) => onChange(readValue(event.target.value, feature))}
+      />
+      {known.length > 0 && (
+        <datalist id={listId}>
+          {known.slice(0, 100).map((category) => (
+            <option key={category} value={category} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
