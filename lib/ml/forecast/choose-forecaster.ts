@@ -1,12 +1,13 @@
 import { type CalendarField, FIELD_CYCLE } from "#lib/ml/features/calendar";
+import { smoothingForecaster } from "./exponential-smoothing.ts";
 import {
   driftForecaster,
   type FeatureSeries,
   type Forecaster,
   modeForecaster,
   naiveForecaster,
-  profileForecaster,
 } from "./forecasters.ts";
+import { calendarMeans, type Profile, seasonalWaves, withOffset } from "./profiles.ts";
 
 export type ForecasterChoice = {
   forecaster: Forecaster;
@@ -16,8 +17,12 @@ export type ForecasterChoice = {
   origins: number;
 };
 
-const ORIGINS_MAX = 4;
+const ORIGINS_MAX = 24;
+/** Of the dates one in so many decides which forecasters are worth trying from all of them. */
+const FIRST_ROUND = 4;
+const SECOND_ROUND_FORECASTERS = 6;
 const DAY_MS = 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
 
 /**
  * The forecaster that does best when each is tried from earlier dates, `steps` ahead, on what was known then.
@@ -33,17 +38,24 @@ export function chooseForecaster(
   const length = series.values.length;
   // Each try needs as much history before it as it looks ahead; a short history is tried over a shorter way.
   const ahead = Math.max(1, Math.min(steps, Math.floor(length / 3)));
-  const origins = Array.from({ length: ORIGINS_MAX }, (_, i) => length - (i + 1) * ahead).filter(
+  const apart = Math.max(1, Math.floor(ahead / 2));
+  const origins = Array.from({ length: ORIGINS_MAX }, (_, i) => length - ahead - i * apart).filter(
     (origin) => origin >= Math.max(ahead, length / 3),
   );
-  let best: ForecasterChoice = { forecaster: forecasters[0]!, error: null, origins: 0 };
-  for (const forecaster of forecasters) {
-    const error = backtest(series, forecaster, origins, ahead, isDiscrete);
-    if (error !== null && (best.error === null || error < best.error)) {
-      best = { forecaster, error, origins: origins.length };
-    }
-  }
-  return best;
+  const tried = (some: readonly Forecaster[], from: readonly number[]) =>
+    some
+      .map((forecaster) => ({ forecaster, error: backtest(series, forecaster, from, ahead, isDiscrete) }))
+      .filter((one): one is { forecaster: Forecaster; error: number } => one.error !== null)
+      .sort((a, b) => a.error - b.error);
+  const first = tried(
+    forecasters,
+    origins.filter((_, i) => i % FIRST_ROUND === 0),
+  );
+  const finalists = first.slice(0, SECOND_ROUND_FORECASTERS).map(({ forecaster }) => forecaster);
+  const [best] = tried(finalists, origins);
+  return best
+    ? { ...best, origins: origins.length }
+    : { forecaster: forecasters[0]!, error: null, origins: 0 };
 }
 
 export type Season = { steps: number; name: string };
@@ -63,20 +75,33 @@ function candidates(series: FeatureSeries, seasons: readonly Season[], isDiscret
   const naive = [{ steps: 1, name: "" }, ...seasons]
     .filter(({ steps }) => steps <= length / 2 || steps === 1)
     .map(({ steps, name }) => naiveForecaster(steps, name));
-  const profiles = calendarProfiles(series);
-  if (isDiscrete) return [...naive, ...profiles.map(modeForecaster)];
-  const halfLives = seasons.length > 0 ? [seasons[0]!.steps, 7 * seasons[0]!.steps] : [3];
+  const fields = calendarProfiles(series);
+  if (isDiscrete) return [...naive, ...fields.map((some) => modeForecaster(series, some))];
+  const season = seasons.find(({ steps }) => steps <= length / 3) ?? { steps: 1, name: "" };
+  const halfLives = season.steps > 1 ? [Math.ceil(season.steps / 4), season.steps, 7 * season.steps] : [3];
+  const profiles = [...fields.map((some) => calendarMeans(series, some)), ...wavesOf(series)];
   return [
     ...naive,
     driftForecaster(),
-    ...profiles.flatMap((fields) => halfLives.map((halfLife) => profileForecaster(fields, halfLife))),
+    ...profiles.flatMap((profile) => halfLives.map((halfLife) => withOffset(profile, halfLife))),
+    smoothingForecaster(season),
   ];
 }
 
-/** Combinations of calendar fields that the history has gone round at least twice, and that its step can tell apart. */
-function calendarProfiles({ values, instants }: FeatureSeries): CalendarField[][] {
+function wavesOf(series: FeatureSeries): Profile[] {
+  const { span, step } = spacing(series);
+  if (span < YEAR_MS || step > 14 * DAY_MS) return [];
+  return [seasonalWaves(series, { day: step < DAY_MS / 2, week: step < 3.5 * DAY_MS })];
+}
+
+function spacing({ values, instants }: FeatureSeries): { span: number; step: number } {
   const span = (instants[values.length - 1] ?? 0) - (instants[0] ?? 0);
-  const step = span / Math.max(1, values.length - 1);
+  return { span, step: span / Math.max(1, values.length - 1) };
+}
+
+/** Combinations of calendar fields that the history has gone round at least twice, and that its step can tell apart. */
+function calendarProfiles(series: FeatureSeries): CalendarField[][] {
+  const { span, step } = spacing(series);
   const hourly = step < DAY_MS * 0.9 && span >= 2 * DAY_MS;
   const daily = step < 7 * DAY_MS * 0.9 && span >= 14 * DAY_MS;
   const yearly = step < 300 * DAY_MS && span >= 365 * DAY_MS;
@@ -93,7 +118,7 @@ function calendarProfiles({ values, instants }: FeatureSeries): CalendarField[][
       (count, field) => count * (field === "year" ? 1 : FIELD_CYCLE[field].count),
       1,
     );
-    return cells * 2 <= values.length || fields.length === 1;
+    return cells * 2 <= series.values.length || fields.length === 1;
   });
 }
 
