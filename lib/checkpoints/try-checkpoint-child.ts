@@ -1,6 +1,7 @@
 import type { Column, Table } from "#lib/contract/table";
 import { GenerationImpossible, generateInputs } from "#lib/ml/forecast/generate-inputs";
 import { type LoadedModel, loadModel } from "#lib/ml/model/load-model";
+import { type ModelState, readJson } from "#lib/ml/model/model-files";
 import { unboundedOperators } from "#lib/ml/onnx/bounded-operators";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
 import { inspectOnnx } from "#lib/ml/onnx/read-model";
@@ -34,14 +35,16 @@ async function tryFiles({ model: told }: CheckpointManifest, files: Map<string, 
   const { faults, operators } = inspectOnnx(onnx);
   if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
   const [strange] = unboundedOperators(operators);
-  if (told.algorithm !== "imported" && strange !== undefined)
-    throw new ModelInvalid(`No model that this service trains has the operator "${strange}".`);
+  const { imported } = readJson<ModelState>(files.get("state.json")!);
+  if (strange !== undefined && (imported === null || imported.isGuarded === false))
+    throw new ModelInvalid(`The operator "${strange}" is in no model that may run without a guard.`);
   await tryModel(onnx);
-  const model = await loadModel(async (name) => {
+  const read = async (name: string) => {
     const bytes = files.get(name);
     if (bytes === undefined) throw new ModelInvalid(`The checkpoint lacks ${name}.`);
     return bytes;
-  });
+  };
+  const model = await loadModel(read, { mayGuard: false });
   checkTold(told, model);
   // As predictions, scenarios and generated scenarios will do it.
   const include = { intervals: true, contributions: true };

@@ -1,8 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
-import { type ChildLimits, runInChild } from "#lib/ml/runtime/child-run";
+import { type ChildLimits, runInChild, sourceFile } from "#lib/ml/runtime/child-run";
 
-const CHILD = fileURLToPath(new URL("./try-checkpoint-child.ts", import.meta.url));
+const CHILD = sourceFile("./try-checkpoint-child.ts", import.meta.url);
 
 /** More than a bare model is given: a checkpoint's other files are text, and are read as well. */
 const tryLimits: ChildLimits = { timeoutMs: 60_000, memoryMb: 4_096, heapMb: 1_024 };

@@ -9,15 +9,13 @@ import type { JobRun } from "#lib/jobs/job-run";
 import { importModel as pack } from "#lib/ml/model/import-model";
 import { completeBindings } from "#lib/ml/model/input-bindings";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
-import { inspectOnnx } from "#lib/ml/onnx/read-model";
-import { xgboostToOnnx } from "#lib/ml/onnx/xgboost-json";
 import { smokeRun } from "#lib/ml/runtime/smoke-run";
 import { defaultInputFormat } from "./input-format.ts";
 import { saveModel } from "./save-model.ts";
 
 /**
- * Checks a model from outside — its file before anything runs it, then in a process of its own — and makes it the
- * project's current one.
+ * Checks a model from outside, its file and what it does, in a process of its own, and makes it the project's current
+ * one.
  *
  * @throws {ModelInvalid} with every reason found; {DomainError} upload_not_found
  */
@@ -25,15 +23,11 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   const { db } = run.ctx;
   const { projectId } = run.job;
   const { uploadId, labelledUploadId, format = "onnx", ...fields } = request;
-  await run.report(5, { stage: "inspect", message: "Inspecting the file" });
+  await run.report(5, { stage: "try", message: "Inspecting and running the model in a process of its own" });
   const file = await readFile(db, projectId, uploadId);
-  const bytes = format === "onnx" ? file : xgboostToOnnx(file);
-  const { faults } = inspectOnnx(bytes);
-  if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
-
-  await run.report(20, { stage: "try", message: "Running the model in a process of its own" });
-  const tried = await smokeRun(bytes);
+  const tried = await smokeRun(file, { format });
   if (!tried.ok) throw new ModelInvalid(tried.reason);
+  const { onnx, isGuarded } = tried;
 
   await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
   const labelled = labelledUploadId === null ? null : await readFile(db, projectId, labelledUploadId);
@@ -45,7 +39,12 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   ];
   const rows = labelled === null ? null : parseCsv(labelled, { columns });
   if (rows !== null && rows.faultCount > 0) throw csvRefusal(rows);
-  const fitted = await pack({ ...fields, bytes, ...(rows === null ? {} : { labelledRows: rows.table }) });
+  const fitted = await pack({
+    ...fields,
+    bytes: onnx ?? file,
+    isGuarded,
+    ...(rows === null ? {} : { labelledRows: rows.table }),
+  });
 
   await run.report(90, { stage: "save", message: "Saving the model" });
   await saveModel(run, {

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
+import { asManyAsAsked, INT64, modelFile, node, tensorInfo } from "#lib/ml/onnx/test-models";
 import { linearToOnnx } from "#lib/ml/onnx/write-model";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -75,6 +76,35 @@ describe("POST models/import", () => {
     });
     const accepted = await start({ ...request, uploadId: upload.data.uploadId });
     expect(await runJobHere(accepted.data.jobId)).toMatchObject({ status: "Completed" });
+  });
+
+  it("tells what the model does not take as the input's fault, and outlives a model that turns hostile", async () => {
+    const { projectId, as, start } = await newProject();
+    const predict = (X: unknown[]) =>
+      callRoute<Prediction>(predictRoute, { params: { projectId }, as, body: { input: { X } } });
+    const load = async (bytes: Uint8Array) => {
+      const body = { modelName: "M", target: "y", targetMetric: "mae", fileData: base64(bytes) };
+      expect(await runJobHere((await start(body)).data.jobId)).toMatchObject({ errorMessage: null });
+    };
+    await load(
+      modelFile({
+        nodes: [node("Identity", ["X"], ["Y"])],
+        inputs: [tensorInfo("X", INT64, ["N", 1])],
+        outputs: [tensorInfo("Y", INT64, ["N", 1])],
+      }),
+    );
+    const { status, error } = await predict([1, 2.5]);
+    expect([status, error?.code, error?.message]).toEqual([
+      400,
+      "input_invalid",
+      expect.stringContaining('"X" is 2.5 in row 2'),
+    ]);
+    await load(asManyAsAsked());
+    expect((await predict([3, 4])).data.predictions).toEqual([3, 4]);
+    if (process.platform !== "linux") return;
+    const bomb = await predict([2 ** 30]);
+    expect([bomb.status, bomb.error?.code]).toEqual([400, "input_invalid"]);
+    expect((await predict([5])).data.predictions).toEqual([5]);
   });
 
   it("refuses what is no base64 and labelled rows that are no good at once", async () => {

@@ -6,6 +6,7 @@ import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { DomainError } from "#lib/errors/domain-error";
 import { metrics } from "#lib/metrics/metrics";
 import type { PredictResult } from "#lib/ml/model/load-model";
+import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
 import { chooseModel, pinnedUpstream } from "./choose-model.ts";
 import { prepareInput } from "./prepare-input.ts";
 
@@ -26,9 +27,11 @@ export async function predict(
   const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));
   const older = computes ? await olderUpstream(ctx, projectId, chosen.checkpointId) : [];
   const measured = metrics().inferenceSeconds.startTimer();
-  const result = await model.predict(table, {
-    include: { intervals: include.includes("intervals"), contributions: include.includes("contributions") },
-  });
+  const wanted = {
+    intervals: include.includes("intervals"),
+    contributions: include.includes("contributions"),
+  };
+  const result = await model.predict(table, { include: wanted }).catch(refused);
   measured();
   checkFinite(result.predictions);
   return {
@@ -57,6 +60,15 @@ async function olderUpstream(
     code: "newer_upstream_default",
     message: `The checkpoint was made with ${JSON.stringify(pin.label)} (${pin.checkpointId}) of the project ${pin.projectId}; a newer default exists: ${JSON.stringify(pin.defaultLabel)} (${pin.defaultCheckpointId}).`,
   }));
+}
+
+/** A model from outside may take fewer values than its features' types, or more time or memory than it is given. */
+function refused(cause: unknown): never {
+  if (!(cause instanceof ModelInvalid)) throw cause;
+  throw new DomainError("input_invalid", cause.message, {
+    cause,
+    details: [{ field: "input", code: "model_refused", message: cause.message }],
+  });
 }
 
 function present({

@@ -28,6 +28,7 @@ const linear = linearToOnnx(
 const imported = (input: Partial<ImportInput> = {}): Promise<FittedModel> =>
   importModel({
     bytes: linear,
+    isGuarded: false,
     modelName: "Linear from elsewhere",
     target: "y",
     targetMetric: "mae",

@@ -2,6 +2,7 @@ import type { Column, Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
 import { type Calibration, calibrate } from "#lib/ml/intervals/conformal";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { openGuardedSession } from "#lib/ml/runtime/guarded-session";
 import { outputChoice } from "#lib/ml/runtime/outputs";
 import { openSession } from "#lib/ml/runtime/session";
 import { encodeTable } from "#lib/ml/table/codec";
@@ -27,8 +28,10 @@ import { validationPreview } from "./validation-preview.ts";
 import { INTERVAL_LEVEL } from "./write-model.ts";
 
 export type ImportInput = {
-  /** An ONNX file that has been inspected and smoke-run: here it is loaded in this process. */
+  /** An ONNX file that has been inspected and smoke-run. */
   bytes: Uint8Array;
+  /** False: its cost is bounded, so that it is loaded in this process; else behind a guard. */
+  isGuarded?: boolean | undefined;
   modelName: string;
   target: string;
   targetMetric: TargetMetric;
@@ -51,7 +54,8 @@ const HELD_OUT_ROWS_MAX = 10_000;
  *   model does not give one number a row.
  */
 export async function importModel(input: ImportInput): Promise<FittedModel> {
-  const session = await openSession(input.bytes);
+  const { isGuarded = true } = input;
+  const session = isGuarded ? await openGuardedSession(input.bytes) : await openSession(input.bytes);
   try {
     const features = completeBindings(session.inputs, input.inputs);
     const bindings = features.map(({ binding }) => binding);
@@ -63,7 +67,7 @@ export async function importModel(input: ImportInput): Promise<FittedModel> {
     const bad = rows ? predictions.findIndex((value) => !Number.isFinite(value)) : -1;
     if (bad !== -1)
       throw new ModelInvalid(`Labelled rows: the model gives no finite number for row ${bad + 1}.`);
-    return packImport(input, features, rows ? { ...rows, predictions } : null);
+    return packImport({ ...input, isGuarded }, features, rows ? { ...rows, predictions } : null);
   } finally {
     await session.release();
   }
@@ -71,7 +75,11 @@ export async function importModel(input: ImportInput): Promise<FittedModel> {
 
 type LabelledRows = { inputs: Table; actual: Float64Array; predictions: Float64Array };
 
-function packImport(input: ImportInput, features: BoundFeature[], rows: LabelledRows | null): FittedModel {
+function packImport(
+  input: ImportInput & { isGuarded: boolean },
+  features: BoundFeature[],
+  rows: LabelledRows | null,
+): FittedModel {
   const { target, targetMetric, modelName } = input;
   const inputFeatures = features.map(({ binding, type }) =>
     rows
@@ -140,6 +148,7 @@ function packImport(input: ImportInput, features: BoundFeature[], rows: Labelled
       bindings: features.map(({ binding }) => binding),
       output: input.output ?? null,
       column: input.outputColumn ?? null,
+      isGuarded: input.isGuarded,
     },
   };
   const files: ModelFiles = new Map([

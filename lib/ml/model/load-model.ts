@@ -3,6 +3,7 @@ import { checkPipeline } from "#lib/ml/features/pipeline";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
 import { predictRows, type RowPredictions } from "#lib/ml/forecast/predict-rows";
 import { type Calibration, intervals } from "#lib/ml/intervals/conformal";
+import { openGuardedSession } from "#lib/ml/runtime/guarded-session";
 import { outputChoice } from "#lib/ml/runtime/outputs";
 import { openSession } from "#lib/ml/runtime/session";
 import { decodeTable } from "#lib/ml/table/codec";
@@ -61,8 +62,16 @@ export class InputInvalid extends Error {
   }
 }
 
-/** Opens a model from its files. `read` gives a file's bytes by name and rejects where there is none. */
-export async function loadModel(read: (name: string) => Promise<Uint8Array>): Promise<LoadedModel> {
+/**
+ * Opens a model from its files.
+ *
+ * @param read gives a file's bytes by name and rejects where there is none
+ * @param mayGuard false: this process is one of its own already, and models that need that run here
+ */
+export async function loadModel(
+  read: (name: string) => Promise<Uint8Array>,
+  { mayGuard = true }: { mayGuard?: boolean } = {},
+): Promise<LoadedModel> {
   const [state, schema, pipelineFile, calibration, upstream, onnx] = await Promise.all([
     read("state.json").then((bytes) => readJson<ModelState>(bytes)),
     read("schema.json").then((bytes) => readJson<ModelSchema>(bytes)),
@@ -75,7 +84,9 @@ export async function loadModel(read: (name: string) => Promise<Uint8Array>): Pr
     state.files.includes(name) ? decodeTable(await read(name)) : null;
   const [history, heldOut] = await Promise.all([optional("history.bin"), optional("heldout.bin")]);
   const pipeline = checkPipeline(pipelineFile);
-  const session = await openSession(onnx);
+  const isGuarded = mayGuard && state.imported !== null && state.imported.isGuarded !== false;
+  const own = isGuarded ? null : await openSession(onnx);
+  const session = own ?? (await openGuardedSession(onnx));
   const known = history ? seriesOf(state, history) : null;
   const sources = featureSources(pipeline);
   const explainFile = once(() => read("explain.json"));
@@ -97,7 +108,7 @@ export async function loadModel(read: (name: string) => Promise<Uint8Array>): Pr
       };
     }
     const series = options.history ? seriesOf(state, options.history) : known;
-    const model = { pipeline, horizon: state.horizon ?? 1, run: session.predict };
+    const model = { pipeline, horizon: state.horizon ?? 1, run: own!.predict };
     return predictRows(model, table, series, options.include?.contributions);
   };
 

@@ -29,7 +29,13 @@ export type ModelState = {
   /** Optional files that are part of the artifact. */
   files: string[];
   /** For a model from outside: where each feature goes, and which output, and column of it, is the prediction. */
-  imported: { bindings: InputBinding[]; output: string | null; column?: number | null } | null;
+  imported: {
+    bindings: InputBinding[];
+    output: string | null;
+    column?: number | null;
+    /** `false`: its cost is bounded, so that it may run in the service's own processes. */
+    isGuarded?: boolean;
+  } | null;
 };
 
 /** schema.json: what the model expects of its input. */

@@ -124,6 +124,13 @@ describe("inspectOnnx", () => {
     ]);
   });
 
+  test("refuses more inputs or columns than an import may name", () => {
+    const wide = tensorInfo("X", FLOAT, ["N", 100, 101]);
+    expect(faultCodes(modelFile({ nodes: [identity], inputs: [wide], outputs: [output] }))).toEqual([
+      "input_unsupported",
+    ]);
+  });
+
   test("refuses operators that need a plug-in or special hardware", () => {
     const nodes = [
       node("Own", ["X"], ["Y"], { domain: "example.org" }),

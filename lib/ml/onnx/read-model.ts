@@ -26,6 +26,8 @@ export type OnnxSummary = {
 
 /** Operator domains that the runtime knows. */
 const KNOWN_DOMAINS = new Set(["", "ai.onnx", "ai.onnx.ml", "com.microsoft"]);
+/** As many features as an import may name. */
+const PLACES_MAX = 10_000;
 /** Graphs within graphs (If, Loop, Scan); deeper ones are no real model. */
 const MAX_DEPTH = 16;
 
@@ -153,7 +155,14 @@ function readOpset(bytes: Uint8Array): { domain: string; version: number } {
 
 function checkInputs(inputs: OnnxValue[], faults: FaultList): void {
   if (inputs.length === 0) faults.add("no_input", "The model takes no input.");
-  for (const { name, kind, elementType } of inputs) {
+  if (inputs.length > PLACES_MAX)
+    faults.add("input_unsupported", `The model has ${inputs.length} inputs; ${PLACES_MAX} are allowed.`);
+  for (const { name, kind, elementType, shape } of inputs) {
+    const width = (shape ?? [])
+      .slice(1)
+      .reduce<number>((product, size) => product * (typeof size === "number" ? size : 1), 1);
+    if (width > PLACES_MAX)
+      faults.add("input_unsupported", `The input "${name}" has ${width} columns; ${PLACES_MAX} are allowed.`);
     if (kind !== "tensor") faults.add("input_unsupported", `The input "${name}" is no tensor.`);
     else if (!elementType || !INPUT_TYPES.has(elementType)) {
       faults.add(

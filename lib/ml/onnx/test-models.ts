@@ -108,6 +108,21 @@ export function memoryBomb(exponent: number): Uint8Array {
   });
 }
 
+/** Makes as many values as its one input says: nothing for the zeros of a trial. Gives the input back. */
+export function asManyAsAsked(): Uint8Array {
+  const toInt64 = message().string(1, "to").int(3, INT64).int(20, 2);
+  return modelFile({
+    nodes: [
+      node("Cast", ["X"], ["count"], { attributes: [toInt64] }),
+      node("ConstantOfShape", ["count"], ["many"]),
+      node("ReduceSum", ["many"], ["sum"]),
+      node("Add", ["X", "sum"], ["Y"]),
+    ],
+    inputs: [tensorInfo("X", FLOAT, [1])],
+    outputs: [tensorInfo("Y", FLOAT, [1])],
+  });
+}
+
 /** Runs a loop with 2^52 rounds. */
 export function endlessModel(): Uint8Array {
   const body = graph({

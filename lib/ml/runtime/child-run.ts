@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 export type ChildLimits = {
   /** From the start of the process to its answer. */
@@ -9,10 +10,15 @@ export type ChildLimits = {
   heapMb: number;
 };
 
-export const childLimits: ChildLimits = { timeoutMs: 30_000, memoryMb: 2_048, heapMb: 256 };
+export const childLimits: ChildLimits = { timeoutMs: 30_000, memoryMb: 2_048, heapMb: 1_024 };
 
 /** What every child can answer besides its result. */
 export type Refused = { ok: false; reason: string };
+
+/** Run from its source like everything but the pages; an address written out would be built into them. */
+export function sourceFile(name: string, beside: string): string {
+  return fileURLToPath(new URL(name, beside));
+}
 
 /**
  * Runs a source file in a process of its own with limits on time and memory: it gets bytes on standard input and answers
@@ -22,9 +28,10 @@ export async function runInChild<T extends { ok: boolean }>(
   entry: string,
   bytes: Uint8Array,
   limits: ChildLimits,
+  args: readonly string[] = [],
 ): Promise<T | Refused> {
   const { timeoutMs, memoryMb } = limits;
-  const child = startChild(entry, limits);
+  const child = startChild(entry, limits, { args });
   let errors = "";
   child.stderr?.on("data", (part: Buffer) => {
     errors = (errors + part.toString()).slice(-4_000);
@@ -59,13 +66,22 @@ export function answerParent(result: { ok: boolean }): void {
 }
 
 /**
+ * Starts the process, with nothing of the service's environment: that holds secrets.
+ *
  * On Linux the shell's `ulimit -d` bounds all private memory that the process can write to, which covers the
  * runtime's allocations; elsewhere there is only the bound on JavaScript's own heap. `ulimit -t` ends a model that
  * loops after the parent has died.
  */
-function startChild(entry: string, { timeoutMs, memoryMb, heapMb }: ChildLimits): ChildProcess {
-  const node = [process.execPath, `--max-old-space-size=${heapMb}`, entry];
-  const cpuSeconds = 1 + Math.ceil(timeoutMs / 1000);
+export function startChild(
+  entry: string,
+  { timeoutMs, memoryMb, heapMb }: ChildLimits,
+  {
+    cpuSeconds = 1 + Math.ceil(timeoutMs / 1000),
+    stderr = "pipe",
+    args = [],
+  }: { cpuSeconds?: number; stderr?: "pipe" | "ignore"; args?: readonly string[] } = {},
+): ChildProcess {
+  const node = [process.execPath, `--max-old-space-size=${heapMb}`, entry, ...args];
   const command =
     process.platform === "linux"
       ? [
@@ -77,8 +93,9 @@ function startChild(entry: string, { timeoutMs, memoryMb, heapMb }: ChildLimits)
         ]
       : node;
   return spawn(command[0]!, command.slice(1), {
-    stdio: ["pipe", "ignore", "pipe", "ipc"],
-    // Nothing of the service's environment: it holds secrets.
+    stdio: ["pipe", "ignore", stderr, "ipc"],
+    // Bytes and typed arrays go as they are.
+    serialization: "advanced",
     env: { NODE_ENV: "production" },
     cwd: "/",
   });

@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
+import { unboundedOperators } from "../onnx/bounded-operators.ts";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
+import { inspectOnnx } from "../onnx/read-model.ts";
+import { xgboostToOnnx } from "../onnx/xgboost-json.ts";
 import { answerParent } from "./child-run.ts";
 import { runtimeReason } from "./session.ts";
-import type { SmokeResult } from "./smoke-run.ts";
+import type { ModelFormat, SmokeResult } from "./smoke-run.ts";
 import { tryModel } from "./try-model.ts";
 
 /** The child process of `smokeRun`: the model comes on standard input, the result goes to the parent as a message. */
-async function main(): Promise<void> {
+async function main(format: ModelFormat): Promise<void> {
   let result: SmokeResult;
   try {
-    result = await tryModel(readFileSync(0));
+    result = await smoke(readFileSync(0), format);
   } catch (cause) {
     const reason =
       cause instanceof ModelInvalid ? cause.message : `The model cannot be run: ${runtimeReason(cause)}`;
@@ -18,4 +21,12 @@ async function main(): Promise<void> {
   answerParent(result);
 }
 
-await main();
+async function smoke(file: Uint8Array, format: ModelFormat): Promise<SmokeResult> {
+  const onnx = format === "onnx" ? null : xgboostToOnnx(file);
+  const bytes = onnx ?? file;
+  const { faults, operators } = inspectOnnx(bytes);
+  if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
+  return { ok: true, onnx, isGuarded: unboundedOperators(operators).length > 0, ...(await tryModel(bytes)) };
+}
+
+await main(process.argv[2] as ModelFormat);

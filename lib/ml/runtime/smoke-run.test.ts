@@ -17,6 +17,8 @@ test("a sound model tells its inputs, outputs and what it gives", async () => {
   const ensemble = { kind: "trees" as const, baseValue: 1.5, featureCount: 3, trees: [] };
   expect(await smokeRun(treesToOnnx(ensemble, {}))).toEqual({
     ok: true,
+    onnx: null,
+    isGuarded: false,
     inputs: [{ name: "X", elementType: "float32", shape: ["N", 3], batch: null }],
     outputs: [{ name: "Y", elementType: "float32", shape: ["N", 1], batch: null }],
     sample: [{ name: "Y", elementType: "float32", dims: [2, 1], values: [1.5, 1.5] }],
@@ -28,9 +30,9 @@ test("a model with a fixed batch is run with just that", async () => {
   expect(result).toMatchObject({ ok: true, sample: [{ dims: [1, 2], values: [0, 0] }] });
 });
 
-test("rubbish is refused with the runtime's reason", async () => {
+test("rubbish is refused with the reason", async () => {
   const result = await smokeRun(Uint8Array.from({ length: 1_000 }, (_, at) => (at * 37) % 256));
-  expect(result).toEqual({ ok: false, reason: expect.stringContaining("cannot be loaded") });
+  expect(result).toEqual({ ok: false, reason: expect.stringContaining("no ONNX model") });
 });
 
 test("a model whose outputs are no tensors is refused", async () => {
@@ -42,7 +44,7 @@ test("a model whose outputs are no tensors is refused", async () => {
   });
   expect(await smokeRun(model)).toEqual({
     ok: false,
-    reason: expect.stringContaining("outputs is a tensor"),
+    reason: expect.stringContaining("No output of the model is a tensor"),
   });
 });
 
@@ -58,4 +60,25 @@ test.runIf(process.platform === "linux")("a model that fills the memory is stopp
   const result = await smokeRun(memoryBomb(28), { memoryMb: 1_024 });
   expect(result).toEqual({ ok: false, reason: expect.stringContaining("more than the 1024 MB") });
   expect(await smokeRun(memoryBomb(10), { memoryMb: 1_024 })).toMatchObject({ ok: true });
+});
+
+test("a file that is made to fill the memory while it is read is stopped", async () => {
+  const lists = new TextEncoder().encode(`{"learner":[${"[],".repeat(4_000_000)}[]]}`);
+  const result = await smokeRun(lists, { format: "xgboost-json", heapMb: 128 });
+  expect(result).toEqual({ ok: false, reason: expect.stringMatching(/memory/) });
+});
+
+test("what is no ONNX comes back converted; loops and computed shapes stay behind a guard", async () => {
+  const tree = { left_children: [-1], right_children: [-1], split_indices: [0], split_conditions: [2] };
+  const trees = [{ ...tree, default_left: [0], sum_hessian: [1] }];
+  const learner = {
+    gradient_booster: { name: "gbtree", model: { trees } },
+    learner_model_param: { base_score: "5E-1", num_feature: "1" },
+    objective: { name: "reg:squarederror" },
+  };
+  const file = new TextEncoder().encode(JSON.stringify({ learner }));
+  const result = await smokeRun(file, { format: "xgboost-json" });
+  expect(result).toMatchObject({ ok: true, isGuarded: false, sample: [{ values: [2.5, 2.5] }] });
+  expect(result).toHaveProperty("onnx", expect.any(Uint8Array));
+  expect(await smokeRun(memoryBomb(4))).toMatchObject({ ok: true, isGuarded: true });
 });

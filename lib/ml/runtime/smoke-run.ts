@@ -1,5 +1,4 @@
-import { fileURLToPath } from "node:url";
-import { type ChildLimits, childLimits, runInChild } from "./child-run.ts";
+import { type ChildLimits, childLimits, runInChild, sourceFile } from "./child-run.ts";
 import type { TensorInfo } from "./tensor-info.ts";
 
 export type SmokeOutput = {
@@ -11,17 +10,24 @@ export type SmokeOutput = {
   values: (number | string)[];
 };
 
-export type SmokeResult =
-  | { ok: true; inputs: TensorInfo[]; outputs: TensorInfo[]; sample: SmokeOutput[] }
-  | { ok: false; reason: string };
+/** How a model's file is written; what is not ONNX is converted. */
+export type ModelFormat = "onnx" | "xgboost-json";
 
-const CHILD = fileURLToPath(new URL("./smoke-child.ts", import.meta.url));
+export type Tried = { inputs: TensorInfo[]; outputs: TensorInfo[]; sample: SmokeOutput[] };
+
+export type SmokeResult =
+  /** `onnx`: what it was converted to, null where it is ONNX. `isGuarded`: it must always run behind a guard. */
+  (Tried & { ok: true; onnx: Uint8Array | null; isGuarded: boolean }) | { ok: false; reason: string };
 
 /**
- * Loads a model from outside and runs it on zeros, in a process of its own: one that loops, fills the memory or crashes
- * the runtime ends that process and nothing else. The file must have passed `inspectOnnx` before: the process is no
- * sandbox for the file system. Never rejects for what the model does.
+ * Inspects a model's file from outside, converts it where it is no ONNX, and runs it on zeros, all in a process of its
+ * own: one that loops, fills the memory or crashes the runtime, or a file that is made so that reading it does, ends that
+ * process and nothing else. Never rejects for what the model does.
  */
-export async function smokeRun(bytes: Uint8Array, limits: Partial<ChildLimits> = {}): Promise<SmokeResult> {
-  return runInChild<SmokeResult>(CHILD, bytes, { ...childLimits, ...limits });
+export async function smokeRun(
+  bytes: Uint8Array,
+  { format = "onnx", ...limits }: Partial<ChildLimits> & { format?: ModelFormat } = {},
+): Promise<SmokeResult> {
+  const entry = sourceFile(`./smoke-child.ts`, import.meta.url);
+  return runInChild<SmokeResult>(entry, bytes, { ...childLimits, ...limits }, [format]);
 }

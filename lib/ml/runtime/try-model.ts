@@ -2,7 +2,7 @@ import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
 import { emptyData } from "./feeds.ts";
 import { BATCH_ROWS, createSession } from "./session.ts";
-import type { SmokeOutput, SmokeResult } from "./smoke-run.ts";
+import type { SmokeOutput, Tried } from "./smoke-run.ts";
 import { describe, type TensorInfo } from "./tensor-info.ts";
 
 /**
@@ -13,7 +13,7 @@ const SAMPLE_ROWS = 2;
 const VALUES_SHOWN = 10;
 
 /** Loads a model and runs it on zeros. To be called in a process that may end. @throws what the runtime throws */
-export async function tryModel(bytes: Uint8Array): Promise<SmokeResult> {
+export async function tryModel(bytes: Uint8Array): Promise<Tried> {
   const session = await createSession(bytes, 1);
   const inputs = session.inputMetadata.map(describe);
   const outputs = session.outputMetadata.map(describe);
@@ -22,7 +22,7 @@ export async function tryModel(bytes: Uint8Array): Promise<SmokeResult> {
   const feeds = (rows: number) => Object.fromEntries(inputs.map((input) => [input.name, zeros(input, rows)]));
   const results = await session.run(feeds(SAMPLE_ROWS), wanted);
   if (inputs.every(({ batch }) => batch === null)) await session.run(feeds(BATCH_ROWS), wanted);
-  return { ok: true, inputs, outputs, sample: wanted.map((name) => shown(name, results)) };
+  return { inputs, outputs, sample: wanted.map((name) => shown(name, results)) };
 }
 
 /** A tensor of zeros, or of empty strings; sizes that are open are 1. */
