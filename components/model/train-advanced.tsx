@@ -2,6 +2,7 @@ import type { Path, UseFormReturn } from "react-hook-form";
 import { Field } from "#components/form/field";
 import { Input } from "#components/ui/input";
 import type { TrainModel } from "#lib/contract/models";
+import { HolidayFields } from "./holiday-fields.tsx";
 import { RollingFields } from "./rolling-fields.tsx";
 import { lagsOrUnset, numberOrUnset } from "./train-settings.tsx";
 
@@ -106,6 +107,7 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
               name="features.calendar"
               label="Calendar features: hour, weekday, month, …"
             />
+            <HolidayFields form={form} />
           </div>
         ) : (
           <p className="text-[13px] text-ink-faint">

@@ -43,7 +43,14 @@ export function TrainDialog({
       toast.success("Training has started.");
       onClose();
     } catch (error) {
-      showServerFaults(error, form.setError, ["algorithm", "targetMetric", "features.lags", "horizon"]);
+      showServerFaults(error, form.setError, [
+        "algorithm",
+        "targetMetric",
+        "features.lags",
+        "features.holidays.country",
+        "features.holidays.region",
+        "horizon",
+      ]);
     }
   });
   return (

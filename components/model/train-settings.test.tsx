@@ -6,11 +6,20 @@ describe("chosenSettings", () => {
   it("sends an empty request where nothing was changed", () => {
     const untouched = {
       algorithm: undefined,
-      features: { lags: undefined, rolling: [], calendar: true },
+      features: { lags: undefined, rolling: [], calendar: true, holidays: { country: undefined } },
       hyperparameters: { rounds: undefined, earlyStopping: true },
       validation: { fraction: undefined },
     } as unknown as TrainModel;
     expect(chosenSettings(untouched)).toEqual({});
+  });
+
+  it("sends holidays with the country, and with a region where one is written", () => {
+    const sent = (holidays: object) => chosenSettings({ features: { holidays } } as TrainModel);
+    expect(sent({ country: "US", region: undefined })).toEqual({ features: { holidays: { country: "US" } } });
+    expect(sent({ country: "US", region: "WA" })).toEqual({
+      features: { holidays: { country: "US", region: "WA" } },
+    });
+    expect(sent({ country: undefined, region: "WA" })).toEqual({});
   });
 
   it("sends what was changed, in the shape of the contract", () => {

@@ -32,6 +32,7 @@ export function chosenSettings(values: TrainModel): TrainModel {
     lags: features?.lags,
     rolling: features?.rolling?.length ? features.rolling : undefined,
     calendar: features?.calendar === false ? false : undefined,
+    holidays: features?.holidays?.country ? chosen(features.holidays) : undefined,
   });
   const chosenParameters = chosen({
     ...hyperparameters,

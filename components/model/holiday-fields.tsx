@@ -1,0 +1,58 @@
+import type { UseFormReturn } from "react-hook-form";
+import { Field } from "#components/form/field";
+import { Input, Select } from "#components/ui/input";
+import { holidayCountries } from "#lib/contract/holiday-countries";
+import type { TrainModel } from "#lib/contract/models";
+import { choiceOrUnset } from "./train-settings.tsx";
+
+const names = new Intl.DisplayNames("en", { type: "region" });
+const countries = holidayCountries
+  .map((code) => ({ code, name: names.of(code) ?? code }))
+  .sort((a, b) => a.name.localeCompare(b.name, "en"));
+
+const regionOrUnset = (text: unknown) =>
+  String(text ?? "")
+    .trim()
+    .toUpperCase() || undefined;
+
+/** Whose public holidays the model is told of. */
+export function HolidayFields({ form }: { form: UseFormReturn<TrainModel> }) {
+  const faults = form.formState.errors.features?.holidays;
+  const country = form.watch("features.holidays.country");
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field
+        label="Public holidays of"
+        help="Whether a day is one, and the days until and since"
+        error={faults?.country?.message}
+      >
+        {(control) => (
+          <Select {...control} {...form.register("features.holidays.country", { setValueAs: choiceOrUnset })}>
+            <option value="">no country</option>
+            {countries.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {country && (
+        <Field
+          label="State or province"
+          help="Code, such as WA or BY; the whole country without it"
+          error={faults?.region?.message}
+          optional
+        >
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={20}
+              {...form.register("features.holidays.region", { setValueAs: regionOrUnset })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
