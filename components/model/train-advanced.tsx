@@ -12,7 +12,7 @@ type Form = UseFormReturn<TrainModel>;
 type NumberSetting = [name: Path<TrainModel>, label: string, usual: string, help?: string];
 
 const boosting: NumberSetting[] = [
-  ["hyperparameters.rounds", "Rounds", "800", "Trees at most"],
+  ["hyperparameters.rounds", "Rounds", "1000", "Trees at most"],
   ["hyperparameters.maxLeaves", "Leaves a tree", "15"],
   ["hyperparameters.learningRate", "Learning rate", "0.05", "Over 0, at most 1"],
   ["hyperparameters.minLeaf", "Rows a leaf", "by the data"],
@@ -37,8 +37,9 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
 
 function NumberField({ form, setting }: { form: Form; setting: NumberSetting }) {
   const [name, label, usual, help] = setting;
+  const fault: unknown = form.getFieldState(name, form.formState).error?.message;
   return (
-    <Field label={label} help={help} error={form.getFieldState(name, form.formState).error?.message}>
+    <Field label={label} help={help} error={typeof fault === "string" ? fault : undefined}>
       {(control) => (
         <Input
           {...control}

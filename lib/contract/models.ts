@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Id, Instant } from "./common.ts";
 import { ColumnTypeSchema, FileData, UploadId } from "./datasets.ts";
 import { holidayCountries } from "./holiday-countries.ts";
+import { contradictions, Hyperparameters, TrainAlgorithm } from "./hyperparameters.ts";
 
 export const TargetMetric = z.enum(["rmse", "mae", "mape", "r2"]);
 export type TargetMetric = z.infer<typeof TargetMetric>;
@@ -119,133 +120,114 @@ export type Model = z.infer<typeof Model>;
 
 const shortened = (value: unknown) => String(value).slice(0, 40);
 
-export const TrainModel = z.strictObject({
-  algorithm: z.enum(["auto", "gradient_boosting", "ridge", "elastic_net", "seasonal_naive"]).optional().meta({
-    description:
-      "`auto`, the default, tries all and keeps what does best in back-tests. `seasonal_naive` repeats the last season, or the last value, of data with a regular timestamp",
-  }),
-  targetMetric: TargetMetric.optional().meta({
-    description: "Decides which model is kept; `rmse` without it",
-  }),
-  features: z
-    .strictObject({
-      lags: z
-        .array(z.number().int().min(1).max(10_000))
-        .max(50)
-        .optional()
-        .meta({ description: "The target so many steps before, for data with a timestamp" }),
-      rolling: z
-        .array(
-          z.strictObject({
-            window: z.number().int().min(2).max(10_000).meta({ description: "Steps that it covers" }),
-            shift: z.number().int().min(1).max(10_000).meta({ description: "Steps before which it ends" }),
-            statistic: z.enum(["mean", "min", "max", "std"]).meta({ description: "What is made of them" }),
-          }),
-        )
-        .max(50)
-        .optional()
-        .meta({ description: "Statistics of the target over a moving window" }),
-      calendar: z
-        .boolean()
-        .optional()
-        .meta({ description: "Hour, weekday, month and the like; true without it" }),
-      differences: z
-        .array(
-          z.strictObject({
-            shift: z.number().int().min(1).max(10_000).meta({ description: "Steps back at which it ends" }),
-            span: z.number().int().min(1).max(10_000).meta({ description: "Steps over which it is taken" }),
-          }),
-        )
-        .max(50)
-        .optional()
-        .meta({ description: "How much the target grew over some steps" }),
-      combinations: z
-        .array(
-          z.strictObject({
-            operation: z
-              .enum(["ratio", "difference"])
-              .meta({ description: "What is made of the two; a ratio over 0 is missing" }),
-            feature: z.string().min(1).max(1_000).meta({ description: "An input column with numbers" }),
-            other: z.string().min(1).max(1_000).meta({ description: "The one that it is set against" }),
-          }),
-        )
-        .max(50)
-        .optional()
-        .meta({ description: "Ratios and differences of two inputs" }),
-      holidays: z
-        .strictObject({
-          country: z
-            .enum(holidayCountries, {
-              error: ({ input }) =>
-                `No holidays are known of a country "${shortened(input)}": write its code of two letters, such as US`,
-            })
-            .meta({ description: "Its ISO 3166 code, such as `US`", examples: ["US"] }),
-          region: z.string().min(1).max(20).optional().meta({
-            description: "Code of a state or province, such as `WA`; the whole country's without it",
-          }),
-        })
-        .optional()
-        .meta({ description: "Public holidays, and the days until and since, for data with a timestamp" }),
-      impute: z.enum(["mean", "median"]).optional().meta({
-        description:
-          "What missing numbers become; without it trees take them as missing, linear models the median",
-      }),
-    })
-    .optional()
-    .meta({ description: "What the model may use besides the columns" }),
-  validation: z
-    .strictObject({
-      fraction: z
-        .number()
-        .min(0.05)
-        .max(0.5)
-        .meta({ description: "Of the rows, the latest where there are times" }),
-    })
-    .optional()
-    .meta({ description: "Rows that are kept back to judge the model; a fifth without it" }),
-  horizon: z
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .meta({ description: "Steps ahead that the model is validated on" }),
-  hyperparameters: z
-    .strictObject({
-      rounds: z.number().int().min(1).max(5_000).optional().meta({ description: "Trees, at most" }),
-      maxLeaves: z.number().int().min(2).max(1_024).optional().meta({ description: "Leaves a tree" }),
-      learningRate: z.number().gt(0).max(1).optional().meta({ description: "Weight of a tree" }),
-      minLeaf: z.number().int().min(1).max(100_000).optional().meta({ description: "Rows a leaf, at least" }),
-      l2: z.number().min(0).max(1e9).optional().meta({ description: "Penalty of large leaves" }),
-      subsample: z.number().gt(0).max(1).optional().meta({ description: "Share of the rows a tree sees" }),
-      colsample: z
-        .number()
-        .gt(0)
-        .max(1)
-        .optional()
-        .meta({ description: "Share of the features a tree sees" }),
-      earlyStopping: z
-        .boolean()
-        .optional()
-        .meta({ description: "Stop adding trees when they no longer help" }),
-      alpha: z.number().min(0).max(1e9).optional().meta({
-        description:
-          "Penalty of ridge and of the elastic net, for columns of variance 1, as scikit-learn counts it; cross-validated without it",
-      }),
-      l1Ratio: z.number().min(0).max(1).optional().meta({
-        description: "Part of the elastic net's penalty on absolute values; cross-validated without it",
-      }),
-    })
-    .optional()
-    .meta({ description: "Settings of the algorithms; each has a default" }),
-  seed: z
-    .number()
-    .int()
-    .min(0)
-    .max(2_147_483_647)
-    .optional()
-    .meta({ description: "The same seed on the same data gives the same model" }),
-});
+export const TrainModel = z
+  .strictObject({
+    algorithm: TrainAlgorithm.optional().meta({
+      description:
+        "`auto`, the default, tries all and keeps what does best in back-tests. `seasonal_naive` repeats the last season, or the last value, of data with a regular timestamp",
+    }),
+    targetMetric: TargetMetric.optional().meta({
+      description: "Decides which model is kept; `rmse` without it",
+    }),
+    features: z
+      .strictObject({
+        lags: z
+          .array(z.number().int().min(1).max(10_000))
+          .max(50)
+          .optional()
+          .meta({ description: "The target so many steps before, for data with a timestamp" }),
+        rolling: z
+          .array(
+            z.strictObject({
+              window: z.number().int().min(2).max(10_000).meta({ description: "Steps that it covers" }),
+              shift: z.number().int().min(1).max(10_000).meta({ description: "Steps before which it ends" }),
+              statistic: z.enum(["mean", "min", "max", "std"]).meta({ description: "What is made of them" }),
+            }),
+          )
+          .max(50)
+          .optional()
+          .meta({ description: "Statistics of the target over a moving window" }),
+        calendar: z
+          .boolean()
+          .optional()
+          .meta({ description: "Hour, weekday, month and the like; true without it" }),
+        differences: z
+          .array(
+            z.strictObject({
+              shift: z.number().int().min(1).max(10_000).meta({ description: "Steps back at which it ends" }),
+              span: z.number().int().min(1).max(10_000).meta({ description: "Steps over which it is taken" }),
+            }),
+          )
+          .max(50)
+          .optional()
+          .meta({ description: "How much the target grew over some steps" }),
+        combinations: z
+          .array(
+            z.strictObject({
+              operation: z
+                .enum(["ratio", "difference"])
+                .meta({ description: "What is made of the two; a ratio over 0 is missing" }),
+              feature: z.string().min(1).max(1_000).meta({ description: "An input column with numbers" }),
+              other: z.string().min(1).max(1_000).meta({ description: "The one that it is set against" }),
+            }),
+          )
+          .max(50)
+          .optional()
+          .meta({ description: "Ratios and differences of two inputs" }),
+        holidays: z
+          .strictObject({
+            country: z
+              .enum(holidayCountries, {
+                error: ({ input }) =>
+                  `No holidays are known of a country "${shortened(input)}": write its code of two letters, such as US`,
+              })
+              .meta({ description: "Its ISO 3166 code, such as `US`", examples: ["US"] }),
+            region: z.string().min(1).max(20).optional().meta({
+              description: "Code of a state or province, such as `WA`; the whole country's without it",
+            }),
+          })
+          .optional()
+          .meta({ description: "Public holidays, and the days until and since, for data with a timestamp" }),
+        impute: z.enum(["mean", "median"]).optional().meta({
+          description:
+            "What missing numbers become; without it trees take them as missing, linear models the median",
+        }),
+      })
+      .optional()
+      .meta({ description: "What the model may use besides the columns" }),
+    validation: z
+      .strictObject({
+        fraction: z
+          .number()
+          .min(0.05)
+          .max(0.5)
+          .meta({ description: "Of the rows, the latest where there are times" }),
+      })
+      .optional()
+      .meta({ description: "Rows that are kept back to judge the model; a fifth without it" }),
+    horizon: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .meta({ description: "Steps ahead that the model is validated on" }),
+    hyperparameters: Hyperparameters.optional().meta({
+      description: "Settings of the algorithms; each has a default",
+    }),
+    seed: z
+      .number()
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .optional()
+      .meta({ description: "The same seed on the same data gives the same model" }),
+  })
+  .superRefine((request, ctx) => {
+    for (const { field, message } of contradictions(request)) {
+      ctx.addIssue({ code: "custom", path: field.split("."), message });
+    }
+  });
 export type TrainModel = z.infer<typeof TrainModel>;
 
 export const ImportModel = z

@@ -26,7 +26,7 @@ export async function checkHolidays(features: Features): Promise<void> {
 export async function checkFeatures(
   tx: Transaction,
   dataset: DatasetRow,
-  features: Features = {},
+  { features = {}, hyperparameters = {} }: Pick<TrainModel, "features" | "hyperparameters">,
 ): Promise<void> {
   const details: ErrorDetail[] = [];
   if (features.holidays && dataset.timestampColumns === null) {
@@ -35,18 +35,26 @@ export async function checkFeatures(
       message: "Holidays need a timestamp, and the data has none.",
     });
   }
-  const combinations = features.combinations ?? [];
-  if (combinations.length > 0) {
+  const named = [
+    ...(features.combinations ?? []).flatMap((combination, index) =>
+      (["feature", "other"] as const).map((part) => ({
+        name: combination[part],
+        field: `features.combinations.${index}.${part}`,
+      })),
+    ),
+    ...Object.keys(hyperparameters.monotone ?? {}).map((name) => ({
+      name,
+      field: "hyperparameters.monotone",
+    })),
+  ];
+  if (named.length > 0) {
     const inputs = await numericInputs(tx, dataset);
-    combinations.forEach((combination, index) => {
-      for (const part of ["feature", "other"] as const) {
-        const name = combination[part];
-        if (inputs.includes(name)) continue;
-        const nearest = nearestName(name, inputs) ?? undefined;
-        const message = `"${name}" is no input column with numbers${nearest ? `; did you mean "${nearest}"?` : "."}`;
-        details.push({ field: `features.combinations.${index}.${part}`, value: name, nearest, message });
-      }
-    });
+    for (const { name, field } of named) {
+      if (inputs.includes(name)) continue;
+      const nearest = nearestName(name, inputs) ?? undefined;
+      const message = `"${name}" is no input column with numbers${nearest ? `; did you mean "${nearest}"?` : "."}`;
+      details.push({ field, value: name, nearest, message });
+    }
   }
   if (details.length > 0) throw refusal(details);
 }

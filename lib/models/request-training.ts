@@ -24,7 +24,7 @@ export async function requestTraining(
     await holdProject(tx, projectId);
     const dataset = await currentDataset(tx, projectId);
     if (dataset === null) throw standardError("no_dataset");
-    await checkFeatures(tx, dataset, request.features);
+    await checkFeatures(tx, dataset, request);
     const { id, status } = await enqueueJob(tx, ctx, { type: "TrainModel", projectId, payload: request });
     await recordAudit(tx, ctx, {
       projectId,

@@ -2,7 +2,7 @@ import { predictRows } from "#lib/ml/forecast/predict-rows";
 import type { CalibrationRows } from "#lib/ml/intervals/conformal";
 import { numericValues } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
-import { regressionMetrics } from "#lib/ml/train/metrics";
+import { meanPinball, regressionMetrics } from "#lib/ml/train/metrics";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { fitCandidatePipeline, trainingFeatures } from "./candidate.ts";
 import { type Fold, tableOf } from "./folds.ts";
@@ -20,8 +20,9 @@ export type BackTest = {
 };
 
 /**
- * The error of a candidate on the rows of a fold that it did not learn from, predicted in the way that the model will
- * be used: from forecast origins, recursive where lags are shorter than the horizon.
+ * The error of a candidate by the metric (with a quantile's loss, by that) on the rows of a fold that it did not learn
+ * from, predicted in the way that the model will be used: from forecast origins, recursive where lags are shorter than
+ * the horizon.
  */
 export async function backTest(
   context: CandidateContext,
@@ -36,17 +37,20 @@ export async function backTest(
   const pipeline = fitCandidatePipeline(context, spec, rows);
   // The latest rows tell most of the next ones; a state fitted on all of them costs little.
   const from = Math.max(0, rows.rowCount - rowsMax);
-  const { columns } = trainingFeatures(context, pipeline, rows, from);
+  const { names, columns } = trainingFeatures(context, pipeline, rows, from);
   if (columns.length === 0) return { error: Number.POSITIVE_INFINITY, rows: null };
   const targets = numericValues(rows, target).subarray(from);
-  const learner = trainLearner(context, { ...spec, columns, target: targets, quick });
+  const learner = trainLearner(context, { ...spec, names, columns, target: targets, quick });
   const run = async (inputs: Float32Array[]) => runLearner(learner, inputs, nonNegative);
   const to = Math.min(test.to, test.from + rowsMax);
   const tested = sliceRows(data.table, test.from, to);
   const { predictions, steps } = await predictRows({ pipeline, horizon: horizon ?? 1, run }, tested, known);
   const actual = data.targets.subarray(test.from, to);
   return {
-    error: error(metric, regressionMetrics(actual, predictions)),
+    error:
+      spec.hyperparameters.loss === "quantile"
+        ? meanPinball(actual, predictions, spec.hyperparameters.quantile ?? 0.5)
+        : error(metric, regressionMetrics(actual, predictions)),
     rows: { actual, predicted: predictions, steps },
   };
 }

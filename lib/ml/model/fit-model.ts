@@ -105,6 +105,11 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     seed: request.seed ?? 1,
     shouldStop,
   };
+  if (request.hyperparameters?.loss === "poisson" && data.targets.some((value) => value < 0)) {
+    throw new TrainingImpossible(
+      `The loss "poisson" is for counts and rates; "${target}" has negative values. Choose another loss.`,
+    );
+  }
   const naive = baseline(data, known, horizon);
   const naiveMetrics = regressionMetrics(data.targets.subarray(data.trainingRows), naive.predictions);
   const { tried, finalists } = await explainFutureSteps(() =>
@@ -145,7 +150,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
 
 /** @throws TrainingImpossible where the naive forecast is wanted of data that has no series. */
 function requestedFamilies(
-  { algorithm = "auto", features }: TrainRequest,
+  { algorithm = "auto", features, hyperparameters = {} }: TrainRequest,
   data: PreparedData,
   known: KnownSeries | null,
 ): readonly Family[] {
@@ -153,6 +158,9 @@ function requestedFamilies(
     throw new TrainingImpossible(`A seasonal forecast cannot be made: ${noSeriesReason(data)}.`);
   }
   if (algorithm !== "auto") return [algorithm];
+  const { loss = "squared", monotone } = hyperparameters;
+  // Only boosting minimises another loss or keeps directions; a better score without them would miss what is wanted.
+  if (loss !== "squared" || monotone !== undefined) return ["gradient_boosting"];
   // Whoever chose what to look back at, or not to, has chosen against the naive forecast's lag.
   const { lags, rolling, differences } = features ?? {};
   const choseLags = [lags, rolling, differences].some((choice) => choice !== undefined);

@@ -37,7 +37,7 @@ export function leaderboard({
       mode: forecastMode(one, context),
       chosen: one === kept,
       rung: one.rung,
-      backTest: backTestOf(one.scores, metric),
+      backTest: backTestOf(one.scores, one.hyperparameters.loss === "quantile" ? "pinball" : metric),
       validation: finalist?.evaluation.validation ?? null,
       seconds: Math.round(one.seconds * 100) / 100,
     };
@@ -67,16 +67,18 @@ function settingsOf(hyperparameters: Hyperparameters, finalist: Finalist | undef
       : learner
         ? { rounds: learner.trees.length }
         : {};
-  const settings = Object.entries({ ...hyperparameters, ...found }).filter(
+  const { monotone, ...plain } = hyperparameters;
+  const directions = monotone && Object.entries(monotone).map(([name, way]) => `${name} ${way}`);
+  const settings = Object.entries({ ...plain, ...found, monotone: directions?.join(", ") }).filter(
     ([, value]) => value !== undefined,
   );
-  return Object.fromEntries(settings) as Record<string, number | boolean>;
+  return Object.fromEntries(settings) as Record<string, number | boolean | string>;
 }
 
 /** Errors as values of the metric: R² is turned back. A fold that could not be predicted has none. */
 function backTestOf(
   scores: readonly number[],
-  metric: TargetMetric,
+  metric: TargetMetric | "pinball",
 ): NonNullable<LeaderboardEntry["backTest"]> | null {
   if (scores.length === 0) return null;
   const values = scores.map((error) =>

@@ -1,6 +1,7 @@
 import type { ExtraFeatures } from "#lib/ml/features/fit-pipeline";
 import type { KnownSeries } from "#lib/ml/forecast/known-series";
 import type { LinearModel } from "#lib/ml/train/linear-design";
+import type { LossName } from "#lib/ml/train/losses";
 import type { Ensemble } from "#lib/ml/train/tree";
 import type { FeatureSet } from "./feature-sets.ts";
 import type { PreparedData } from "./prepare-data.ts";
@@ -25,6 +26,11 @@ export type Hyperparameters = {
   subsample?: number | undefined;
   colsample?: number | undefined;
   earlyStopping?: boolean | undefined;
+  loss?: LossName | undefined;
+  quantile?: number | undefined;
+  l1?: number | undefined;
+  /** By input column: which way the prediction may go as it grows. */
+  monotone?: Readonly<Record<string, "increasing" | "decreasing">> | undefined;
   alpha?: number | undefined;
   l1Ratio?: number | undefined;
 };

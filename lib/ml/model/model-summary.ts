@@ -43,7 +43,7 @@ export type LeaderboardEntry = {
   rung?: number;
   /** The target metric by fold, the latest last, in the last rung that it reached. */
   backTest?: {
-    metric: TargetMetric;
+    metric: TargetMetric | "pinball";
     folds: (number | null)[];
     mean: number | null;
     spread: number | null;

@@ -33,6 +33,8 @@ export type SearchRequest = {
   report: (fraction: number, message: string) => void;
 };
 
+const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsample", "colsample"] as const;
+
 /** Lags must beat doing without by this much: a model without them is simpler, and its rows stand alone. */
 const LAGS_MARGIN = 0.02;
 /** What is simpler, or the default, must be beaten by this much. */
@@ -135,9 +137,9 @@ export function mean(scores: readonly number[]): number {
   return scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
 }
 
-/** Whoever sets one of them has chosen; nothing is searched beside it. */
-function hasBoostingSettings({ alpha: _, l1Ratio: __, ...boosting }: Hyperparameters): boolean {
-  return Object.values(boosting).some((value) => value !== undefined);
+/** Whoever sets one of them has chosen: none is searched beside it. What is to be minimised is no setting of these. */
+function hasBoostingSettings(hyperparameters: Hyperparameters): boolean {
+  return SEARCHED.some((name) => hyperparameters[name] !== undefined);
 }
 
 const cost = (family: Family, rung: Rung) => (family === "gradient_boosting" ? rung.budget.rounds : 60);

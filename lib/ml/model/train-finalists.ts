@@ -56,10 +56,11 @@ async function trainFinalist(
   const started = performance.now();
   const rows = sliceRows(data.table, 0, data.trainingRows);
   const pipeline = fitCandidatePipeline(context, tried, rows);
-  const { columns } = trainingFeatures(context, pipeline, rows, 0);
+  const { names, columns } = trainingFeatures(context, pipeline, rows, 0);
   if (columns.length === 0) return null;
   const learner = trainLearner(context, {
     ...tried,
+    names,
     columns,
     target: data.targets.subarray(0, data.trainingRows),
     onProgress: (fraction) => report(0.9 * fraction, "train", message),

@@ -7,7 +7,7 @@ import { predictEnsemble } from "#lib/ml/train/tree";
 import type { CandidateContext, Family, Hyperparameters, Learner } from "./learner.ts";
 
 /** Rounds without a better error before early stopping gives up. */
-const PATIENCE_ROUNDS = 100;
+const PATIENCE_ROUNDS = 200;
 /** Below so many training rows there is too little to hold back for early stopping. */
 const EARLY_STOPPING_ROWS_MIN = 40;
 
@@ -17,6 +17,8 @@ export type QuickBoosting = { rounds: number; learningRate: number };
 export type LearnerRequest = {
   family: Family;
   hyperparameters: Hyperparameters;
+  /** Of the columns; an input column with numbers has its own. */
+  names: readonly string[];
   columns: Float32Array[];
   target: Float64Array;
   /** For a back-test; absent for the model that is kept. */
@@ -43,7 +45,7 @@ export function trainLearner(context: CandidateContext, request: LearnerRequest)
  */
 export function boostingSettings(hyper: Hyperparameters) {
   return {
-    rounds: hyper.rounds ?? 800,
+    rounds: hyper.rounds ?? 1_000,
     maxLeaves: hyper.maxLeaves ?? 15,
     learningRate: hyper.learningRate ?? 0.05,
     l2: hyper.l2 ?? 0,
@@ -52,19 +54,25 @@ export function boostingSettings(hyper: Hyperparameters) {
   };
 }
 
-function boostingParams(hyper: Hyperparameters, rows: number, seed: number) {
+function boostingParams(hyper: Hyperparameters, names: readonly string[], rows: number, seed: number) {
+  const { loss = "squared", quantile = 0.5, l1 = 0 } = hyper;
   const minLeaf = hyper.minLeaf ?? Math.max(2, Math.min(20, Math.floor(rows / 50)));
-  return { ...boostingSettings(hyper), minLeaf, seed };
+  const directions = new Map(Object.entries(hyper.monotone ?? {}));
+  const monotone =
+    directions.size === 0
+      ? null
+      : names.map((name) => ({ increasing: 1, decreasing: -1, free: 0 })[directions.get(name) ?? "free"]);
+  return { ...boostingSettings(hyper), loss, quantile, l1, monotone, minLeaf, seed };
 }
 
 /**
  * The number of trees is found on the last fifth of the training rows, never on the validation rows, and then the
- * model is trained anew on all of them.
+ * model is trained anew on all of them, with as many more trees as there are more rows.
  */
 function trainBoosting({ seed, shouldStop }: CandidateContext, request: LearnerRequest): Learner {
-  const { hyperparameters, columns, target, quick, onProgress = () => {} } = request;
+  const { hyperparameters, names, columns, target, quick, onProgress = () => {} } = request;
   const rows = target.length;
-  const params = boostingParams(hyperparameters, rows, seed);
+  const params = boostingParams(hyperparameters, names, rows, seed);
   if (quick) {
     const rounds = Math.min(quick.rounds, hyperparameters.rounds ?? Number.POSITIVE_INFINITY);
     const hurried = { ...params, rounds, learningRate: quick.learningRate };
@@ -85,7 +93,9 @@ function trainBoosting({ seed, shouldStop }: CandidateContext, request: LearnerR
     { ...params, earlyStoppingRounds: PATIENCE_ROUNDS },
     { validation: part(inner, rows), onProgress: (fraction) => onProgress(fraction / 2), shouldStop },
   );
-  const final = { ...params, rounds: Math.max(1, bestRound) };
+  // More rows carry more trees, in proportion.
+  const rounds = Math.min(params.rounds, Math.max(1, Math.round((bestRound * rows) / inner)));
+  const final = { ...params, rounds };
   return trainGradientBoosting(columns, target, final, {
     onProgress: (fraction) => onProgress((1 + fraction) / 2),
     shouldStop,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { regressionMetrics } from "./metrics.ts";
+import { meanPinball, regressionMetrics } from "./metrics.ts";
 
 test("known answers", () => {
   const metrics = regressionMetrics(Float64Array.of(1, 2, 4, 5), Float64Array.of(2, 2, 2, 5));
@@ -38,4 +38,10 @@ test("R² keeps its digits far from zero", () => {
       actual.map((y) => y + 1),
     ).r2,
   ).toBeCloseTo(1 - 3 / 2, 9);
+});
+
+test("the pinball loss of a quantile weighs what lies above it by the quantile, what lies below by the rest", () => {
+  const actual = Float64Array.of(10, 10, Number.NaN);
+  expect(meanPinball(actual, Float64Array.of(6, 12, 0), 0.9)).toBeCloseTo((4 * 0.9 + 2 * 0.1) / 2, 12);
+  expect(meanPinball(Float64Array.of(Number.NaN), Float64Array.of(1), 0.9)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -48,3 +48,16 @@ export function regressionMetrics(actual: Float64Array, predicted: Float64Array)
     bias: errors / count,
   };
 }
+
+/** Mean pinball loss: what a forecast of the quantile makes small. Pairs with a missing side are passed over. */
+export function meanPinball(actual: Float64Array, predicted: Float64Array, quantile: number): number {
+  let count = 0;
+  let sum = 0;
+  for (let row = 0; row < actual.length; row++) {
+    const above = actual[row]! - predicted[row]!;
+    if (Number.isNaN(above)) continue;
+    count++;
+    sum += above * (above > 0 ? quantile : quantile - 1);
+  }
+  return count > 0 ? sum / count : Number.POSITIVE_INFINITY;
+}
