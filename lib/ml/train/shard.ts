@@ -67,19 +67,19 @@ export function shardOf(memory: TrainingMemory, index: number): Shard {
     addToHistogram(histogram, memory, features, packed, rows, ranges[2 * node]!, ranges[2 * node + 1]!);
   }
 
-  /** Puts the rows that go left first, each side in its old order. Both places are written, so as not to branch. */
+  /** Puts the rows that go left first, each side in its old order. Both places are written: nothing branches. */
   function split(node: number): void {
     const start = ranges[2 * node]!;
     const end = ranges[2 * node + 1]!;
     const feature = nodes.feature[node]!;
     const last = nodes.binThreshold[node]!;
-    const missingLeft = nodes.missingLeft[node]!;
+    const alsoLeft = nodes.missingLeft[node] === 1 ? MISSING_BIN : last;
     let left = start;
     let right = 0;
     for (let i = start; i < end; i++) {
       const row = rows[i]!;
       const at = bins[row * featureCount + feature]!;
-      const goesLeft = at === MISSING_BIN ? missingLeft : at <= last ? 1 : 0;
+      const goesLeft = Number(at <= last) | Number(at === alsoLeft);
       rows[left] = row;
       moved[right] = row;
       left += goesLeft;
