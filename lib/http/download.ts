@@ -15,7 +15,8 @@ export function streamDownload(
       "Content-Type": mediaType,
       "Content-Length": String(bytes),
       "Content-Disposition": `attachment; filename="${name}"`,
-      "Cache-Control": "no-store",
+      // Compressed on the way it would lose its size, and few bytes.
+      "Cache-Control": "no-store, no-transform",
     },
   });
 }

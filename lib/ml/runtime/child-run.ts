@@ -102,18 +102,19 @@ export function startChild(
 }
 
 function named<T extends { ok: boolean }>(result: T | Refused, memoryMb: number): T | Refused {
-  if (
-    !("reason" in result) ||
-    !/bad_alloc|bad allocation|failed to allocate|out of memory/i.test(result.reason)
-  )
-    return result;
-  return { ok: false, reason: `The model needs more than the ${memoryMb} MB of memory that it is given.` };
+  return "reason" in result ? { ...result, reason: plainReason(result.reason, memoryMb) } : result;
+}
+
+/** The runtime's words for a lack of memory in ours; other reasons as they are. */
+export function plainReason(reason: string, memoryMb: number): string {
+  if (!/bad_alloc|bad allocation|failed to allocate|out of memory|Cannot allocate memory/i.test(reason))
+    return reason;
+  return `The model needs more than the ${memoryMb} MB of memory that it is given.`;
 }
 
 function crashReason(child: ChildProcess, errors: string, memoryMb: number): string {
-  if (/bad_alloc|out of memory|Cannot allocate memory/i.test(errors)) {
-    return `The model needs more than the ${memoryMb} MB of memory that it is given.`;
-  }
   const end = child.signalCode ?? `exit code ${child.exitCode}`;
-  return `The model made the runtime crash (${end}).`;
+  const crash = `The model made the runtime crash (${end}).`;
+  const reason = plainReason(errors, memoryMb);
+  return reason === errors ? crash : reason;
 }

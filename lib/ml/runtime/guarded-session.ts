@@ -3,7 +3,7 @@ import type { Table } from "#lib/contract/table";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
 import { selectColumns } from "../table/columns.ts";
 import { sliceRows } from "../table/rows.ts";
-import { type ChildLimits, childLimits, sourceFile, startChild } from "./child-run.ts";
+import { type ChildLimits, childLimits, plainReason, sourceFile, startChild } from "./child-run.ts";
 import type { InputBinding } from "./feeds.ts";
 import type { OutputChoice } from "./outputs.ts";
 import { BATCH_ROWS, type ModelSession } from "./session.ts";
@@ -144,6 +144,6 @@ class Guard {
       child.unref();
       child.channel?.unref();
     }
-    throw new ModelInvalid(refusal);
+    throw new ModelInvalid(plainReason(refusal, memoryMb));
   }
 }
