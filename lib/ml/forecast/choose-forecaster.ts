@@ -1,12 +1,7 @@
 import { type CalendarField, FIELD_CYCLE } from "#lib/ml/features/calendar";
 import { smoothingForecaster } from "./exponential-smoothing.ts";
-import {
-  driftForecaster,
-  type FeatureSeries,
-  type Forecaster,
-  modeForecaster,
-  naiveForecaster,
-} from "./forecasters.ts";
+import type { FeatureSeries, Forecaster } from "./forecaster.ts";
+import { driftForecaster, modeForecaster, naiveForecaster } from "./forecasters.ts";
 import { calendarMeans, type Profile, seasonalWaves, withOffset } from "./profiles.ts";
 
 export type ForecasterChoice = {

@@ -1,4 +1,4 @@
-import type { Forecaster } from "./forecasters.ts";
+import type { Forecaster } from "./forecaster.ts";
 
 /** How fast level, trend and season follow what comes. */
 const RATES = { level: 0.1, trend: 0.01, season: 0.05 };

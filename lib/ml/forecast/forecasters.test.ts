@@ -4,7 +4,8 @@ import { createGrid } from "#lib/ml/features/grid";
 import { seededRandom } from "#lib/ml/train/seeded-random";
 import { calendarSeasons, chooseForecaster } from "./choose-forecaster.ts";
 import { smoothingForecaster } from "./exponential-smoothing.ts";
-import { driftForecaster, type FeatureSeries, naiveForecaster } from "./forecasters.ts";
+import type { FeatureSeries } from "./forecaster.ts";
+import { driftForecaster, naiveForecaster } from "./forecasters.ts";
 import { knownSeries } from "./known-series.ts";
 import { calendarMeans, seasonalWaves, withOffset } from "./profiles.ts";
 

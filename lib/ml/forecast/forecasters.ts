@@ -1,23 +1,7 @@
 import type { CalendarField } from "#lib/ml/features/calendar";
 import { seasonalNaive } from "#lib/ml/train/seasonal-naive";
+import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 import { calendarPlaces } from "./profiles.ts";
-
-/** One feature's known values on the grid, and where they stand. NaN where unknown. */
-export type FeatureSeries = {
-  values: Float64Array;
-  /** Instant of each grid cell, the cells to be forecast included: at least `values.length` + steps. */
-  instants: Float64Array;
-  timezone: string;
-};
-
-/**
- * A way to continue a series: the `steps` values after the first `length` ones, reading nothing behind them.
- * NaN is only given where nothing is known.
- */
-export type Forecaster = {
-  method: string;
-  forecast: (series: FeatureSeries, length: number, steps: number) => Float64Array;
-};
 
 /** The value one season back, over and over. A season of 1 repeats the last value. */
 export function naiveForecaster(season: number, name: string): Forecaster {

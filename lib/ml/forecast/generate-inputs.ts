@@ -3,7 +3,7 @@ import { parseFrequency } from "#lib/ml/features/frequency";
 import { createGrid, type GridDefinition } from "#lib/ml/features/grid";
 import { numericValues, requireColumn, selectColumns } from "#lib/ml/table/columns";
 import { calendarSeasons, chooseForecaster, type Season } from "./choose-forecaster.ts";
-import type { FeatureSeries } from "./forecasters.ts";
+import type { FeatureSeries } from "./forecaster.ts";
 
 /** What is known of a model that inputs are to be generated for; a loaded model is one. */
 export type GenerationSource = {

@@ -1,7 +1,7 @@
 import { type CalendarField, calendarValues } from "#lib/ml/features/calendar";
 import { zoneOffset } from "#lib/ml/features/time-zone";
 import { cholesky, solveCholesky } from "#lib/ml/train/cholesky";
-import type { FeatureSeries, Forecaster } from "./forecasters.ts";
+import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 
 /** What is usual at a place of the grid, learned from the first `length` values. */
 export type Profile = { name: string; learn: (length: number) => (at: number) => number };

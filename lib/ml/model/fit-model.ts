@@ -1,45 +1,21 @@
 import type { Column, Table } from "#lib/contract/table";
-import { type ExtraFeatures, hasMissing, type RollingRequest } from "#lib/ml/features/fit-pipeline";
-import { type HolidayPlace, publicHolidays, UnknownPlace } from "#lib/ml/features/holiday-days";
+import { type ExtraFeatures, hasMissing } from "#lib/ml/features/fit-pipeline";
+import { publicHolidays, UnknownPlace } from "#lib/ml/features/holiday-days";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
 import { numericValues, withColumn } from "#lib/ml/table/columns";
 import { regressionMetrics } from "#lib/ml/train/metrics";
 import { baseline } from "./baseline.ts";
 import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
 import { leaderboard } from "./leaderboard.ts";
-import {
-  type CandidateContext,
-  FAMILIES,
-  FAMILY_NAMES,
-  type Family,
-  type Hyperparameters,
-} from "./learner.ts";
-import type { TargetMetric } from "./model-files.ts";
+import { type CandidateContext, FAMILIES, FAMILY_NAMES, type Family } from "./learner.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
 import { searchCandidates } from "./search-candidates.ts";
 import { defaultHorizon, naiveSeasons } from "./seasonality.ts";
 import { explainFutureSteps, type Finalist, type FitStage, trainFinalists } from "./train-finalists.ts";
+import type { TrainRequest } from "./train-request.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 import { writeModel } from "./write-model.ts";
-
-/** What the caller may choose; every field has a default. */
-export type TrainRequest = {
-  algorithm?: "auto" | Family | undefined;
-  targetMetric?: TargetMetric | undefined;
-  features?:
-    | (Omit<ExtraFeatures, "holidays"> & {
-        lags?: number[] | undefined;
-        rolling?: RollingRequest[] | undefined;
-        calendar?: boolean | undefined;
-        holidays?: HolidayPlace | undefined;
-      })
-    | undefined;
-  validation?: { fraction: number } | undefined;
-  horizon?: number | undefined;
-  hyperparameters?: Hyperparameters | undefined;
-  seed?: number | undefined;
-};
 
 export type FitInput = {
   /** Target, timestamp and inputs; columns that must not be used are left out. */

@@ -1,11 +1,8 @@
 import { type CandidateContext, FAMILY_NAMES, type Hyperparameters } from "./learner.ts";
 import type { Metrics, TargetMetric } from "./model-files.ts";
-import type { LeaderboardEntry } from "./model-summary.ts";
+import type { ForecastMode, LeaderboardEntry } from "./model-summary.ts";
 import { mean, type Tried } from "./search-candidates.ts";
 import type { Finalist } from "./train-finalists.ts";
-
-/** How a model forecasts: lags shorter than the horizon are fed its own predictions, longer ones observations. */
-export type ForecastMode = "recursive" | "direct" | "independent";
 
 export type LeaderboardRequest = {
   context: CandidateContext;

@@ -1,9 +1,11 @@
 import type { FeatureStep } from "#lib/ml/features/pipeline";
-import type { TrainRequest } from "./fit-model.ts";
 import type { InputFeature } from "./input-features.ts";
-import type { ForecastMode } from "./leaderboard.ts";
 import type { Algorithm, Metrics, ModelFiles, TargetMetric } from "./model-files.ts";
+import type { TrainRequest } from "./train-request.ts";
 import type { ValidationPreview } from "./validation-preview.ts";
+
+/** How a model forecasts: lags shorter than the horizon are fed its own predictions, longer ones observations. */
+export type ForecastMode = "recursive" | "direct" | "independent";
 
 /** What is told of a trained or imported model; also in its metrics.json. */
 export type ModelSummary = {

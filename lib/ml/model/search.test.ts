@@ -5,12 +5,13 @@ import { numericValues } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
 import { seasonalNaive } from "#lib/ml/train/seasonal-naive";
 import { seededRandom } from "#lib/ml/train/seeded-random";
-import { fitModel, type TrainRequest } from "./fit-model.ts";
+import { fitModel } from "./fit-model.ts";
 import { backTestFolds } from "./folds.ts";
 import { loadModel } from "./load-model.ts";
 import type { FittedModel } from "./model-summary.ts";
 import type { PreparedData } from "./prepare-data.ts";
 import { planSearch } from "./search-plan.ts";
+import type { TrainRequest } from "./train-request.ts";
 
 const DAY = 86_400_000;
 
@@ -174,6 +175,8 @@ describe("what is chosen", () => {
       hyperparameters,
     });
     expect(given.summary.leaderboard[0]!.settings).toEqual(hyperparameters);
-    expect(given.summary.importance.filter(({ gain }) => gain > 0)).toEqual([{ feature: "x0", gain: 1 }]);
+    expect(given.summary.importance.filter(({ gain }) => gain > 0)).toMatchObject([
+      { feature: "x0", gain: 1 },
+    ]);
   });
 });

@@ -8,7 +8,6 @@ import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
 import { writeExplain } from "./explain-file.ts";
 import { featureSources } from "./feature-sources.ts";
-import type { TrainRequest } from "./fit-model.ts";
 import { describeInput, type InputFeature } from "./input-features.ts";
 import { type CandidateContext, FAMILY_NAMES, type Learner } from "./learner.ts";
 import {
@@ -23,6 +22,7 @@ import {
 import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
 import type { Finalist } from "./train-finalists.ts";
 import { boostingSettings } from "./train-learner.ts";
+import type { TrainRequest } from "./train-request.ts";
 import { validationPreview } from "./validation-preview.ts";
 
 export const INTERVAL_LEVEL = 0.9;

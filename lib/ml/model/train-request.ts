@@ -1,0 +1,22 @@
+import type { ExtraFeatures, RollingRequest } from "#lib/ml/features/fit-pipeline";
+import type { HolidayPlace } from "#lib/ml/features/holiday-days";
+import type { Family, Hyperparameters } from "./learner.ts";
+import type { TargetMetric } from "./model-files.ts";
+
+/** What the caller may choose; every field has a default. */
+export type TrainRequest = {
+  algorithm?: "auto" | Family | undefined;
+  targetMetric?: TargetMetric | undefined;
+  features?:
+    | (Omit<ExtraFeatures, "holidays"> & {
+        lags?: number[] | undefined;
+        rolling?: RollingRequest[] | undefined;
+        calendar?: boolean | undefined;
+        holidays?: HolidayPlace | undefined;
+      })
+    | undefined;
+  validation?: { fraction: number } | undefined;
+  horizon?: number | undefined;
+  hyperparameters?: Hyperparameters | undefined;
+  seed?: number | undefined;
+};
