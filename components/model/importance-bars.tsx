@@ -7,6 +7,11 @@ import type { Model } from "#lib/contract/models";
 
 const shownAtFirst = 10;
 
+function shuffledTitle(permutation: number | undefined) {
+  if (permutation === undefined) return undefined;
+  return `With its values shuffled, the RMSE changes by ${formatNumber(permutation)}`;
+}
+
 /** Each feature's part in what the model learned; the parts sum to 100 %. */
 export function ImportanceBars({ importance }: { importance: Model["importance"] }) {
   const [all, setAll] = useState(false);
@@ -18,8 +23,12 @@ export function ImportanceBars({ importance }: { importance: Model["importance"]
   return (
     <div className="px-5 pb-5">
       <dl className="max-h-96 space-y-1.5 overflow-y-auto text-[13px]">
-        {shown.map(({ feature, gain }) => (
-          <div key={feature} className="grid grid-cols-[minmax(5rem,10rem)_1fr_4rem] items-center gap-3">
+        {shown.map(({ feature, gain, permutation }) => (
+          <div
+            key={feature}
+            title={shuffledTitle(permutation)}
+            className="grid grid-cols-[minmax(5rem,10rem)_1fr_4rem] items-center gap-3"
+          >
             <dt className="truncate font-mono text-xs" title={feature}>
               {feature}
             </dt>

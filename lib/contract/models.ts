@@ -59,6 +59,9 @@ export const Importance = z
   .object({
     feature: z.string().meta({ description: "Name of the input feature" }),
     gain: z.number().meta({ description: "Its share in what the model explains" }),
+    permutation: z.number().optional().meta({
+      description: "By how much the RMSE of validation rows rises when its values are shuffled among them",
+    }),
   })
   .meta({ id: "Importance" });
 

@@ -19,7 +19,7 @@ export type ModelSummary = {
   inputFeatures: InputFeature[];
   featureEngineering: { version: number; steps: FeatureStep[] };
   /** Parts of 1, the most important first. */
-  importance: { feature: string; gain: number }[];
+  importance: { feature: string; gain: number; permutation?: number }[];
   validation: ValidationPreview | null;
   leaderboard: LeaderboardEntry[];
   /** The request with what the search found put in: it trains the same kind of model without searching again. */

@@ -1,5 +1,4 @@
 import type { Table } from "#lib/contract/table";
-import { gainImportance, linearImportance } from "#lib/ml/explain/importance";
 import { requiredColumns } from "#lib/ml/features/build-features";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
 import { calibrate } from "#lib/ml/intervals/conformal";
@@ -7,9 +6,9 @@ import { encodeTable } from "#lib/ml/table/codec";
 import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
 import { writeExplain } from "./explain-file.ts";
-import { featureSources } from "./feature-sources.ts";
+import { featureImportance } from "./feature-importance.ts";
 import { describeInput, type InputFeature } from "./input-features.ts";
-import { type CandidateContext, FAMILY_NAMES, type Learner } from "./learner.ts";
+import { type CandidateContext, FAMILY_NAMES } from "./learner.ts";
 import {
   jsonFile,
   type Metrics,
@@ -83,7 +82,7 @@ export function writeModel(request: WriteRequest): FittedModel {
     trainingMetrics,
     inputFeatures,
     featureEngineering: { version: pipeline.version, steps: pipeline.steps },
-    importance: importance(pipeline, learner),
+    importance: featureImportance(context, pipeline, learner),
     validation,
     leaderboard: request.leaderboard,
     resolvedRequest: resolvedRequest(request),
@@ -161,15 +160,6 @@ function describeInputs(context: CandidateContext, pipeline: FeaturePipeline): I
       }),
     );
   return [...time, ...inputs];
-}
-
-function importance(pipeline: FeaturePipeline, learner: Learner): { feature: string; gain: number }[] {
-  const gains = learner.kind === "trees" ? gainImportance(learner) : linearImportance(learner);
-  const byFeature = new Map<string, number>();
-  featureSources(pipeline).forEach((source, i) => {
-    byFeature.set(source, (byFeature.get(source) ?? 0) + gains[i]!);
-  });
-  return [...byFeature].map(([feature, gain]) => ({ feature, gain })).sort((a, b) => b.gain - a.gain);
 }
 
 function historyFile(rows: Table): ModelFiles {

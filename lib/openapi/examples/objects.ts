@@ -134,8 +134,8 @@ export const model: Model = {
   inputFeatures,
   featureEngineering,
   importance: [
-    { feature: "temperature_forecast", gain: 0.61 },
-    { feature: "date", gain: 0.39 },
+    { feature: "temperature_forecast", gain: 0.61, permutation: 9.8 },
+    { feature: "date", gain: 0.39, permutation: 6.1 },
   ],
   validation: {
     timestamps: ["2026-01-30T00:00:00.000Z", "2026-01-31T00:00:00.000Z"],
