@@ -46,6 +46,11 @@ test("says what was left out, estimated or not split, and where nothing differs"
     titles,
   );
   expect(told.remarks.join(" ")).toMatch(/estimated.*3,000 of 9,000.*7 rows that only Base has/);
+  const idle = prepareWhy(difference([part("input", "wind", [0, 0])]), titles);
+  expect([idle.hasParts, idle.summary]).toEqual([
+    false,
+    expect.stringMatching(/predict the same .* wind differ/),
+  ]);
   expect(prepareWhy(difference([]), titles).summary).toBe("Dearer and Base are the same over 2 rows.");
   expect(prepareWhy(difference([], { commonRows: 0 }), titles).summary).toMatch(/no rows in common/);
 });

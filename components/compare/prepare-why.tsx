@@ -18,6 +18,8 @@ export type PreparedWhy = {
   kind: AxisKind;
   steps: WhyStep[];
   total: number;
+  /** Whether any part is anything but nothing. */
+  hasParts: boolean;
   /** Least and greatest place on the way, 0 among them. */
   span: [number, number];
   /** One x with the part of each step at it: `p0`, `p1`, … */
@@ -57,6 +59,7 @@ export function prepareWhy(difference: Difference, titles: Titles): PreparedWhy 
     kind: difference.timestamps ? "time" : "row",
     steps,
     total: difference.totalDifference,
+    hasParts: parts.some(({ values, total }) => total !== 0 || values.some((value) => value !== 0)),
     span: [Math.min(...places), Math.max(...places)],
     points: xs.map((x, point) => {
       const values = parts.map(({ values }, index) => [`p${index}`, values[point] ?? 0]);
@@ -102,6 +105,10 @@ function summaryText(difference: Difference, steps: readonly WhyStep[], titles: 
   const rows = `over ${formatInteger(commonRows)} ${commonRows === 1 ? "row" : "rows"}`;
   if (commonRows === 0) return `${titles.scenario} and ${titles.baseline} have no rows in common.`;
   if (steps.length === 0) return `${titles.scenario} and ${titles.baseline} are the same ${rows}.`;
+  if (difference.differences.every((one) => one === 0) && steps.every(({ value }) => value === 0)) {
+    const names = steps.map(({ name }) => name).join(", ");
+    return `${titles.scenario} and ${titles.baseline} predict the same ${rows}, although ${names} differ: that changes nothing here.`;
+  }
   const where = totalDifference < 0 ? "below" : "above";
   const parts = steps.map(({ name, value }) => `${name} ${formatSigned(value)}`).join(", ");
   return `${titles.scenario} is ${formatNumber(Math.abs(totalDifference))} ${where} ${titles.baseline} in total ${rows}: ${parts}.`;

@@ -56,6 +56,8 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
           {steps.map(({ id, name, color }, index) => (
             <Area
               key={id}
+              // Blocks: sloping lines would cross where a part changes its sign and with it its side.
+              type="step"
               dataKey={`p${index}`}
               name={name}
               stackId="parts"

@@ -98,7 +98,7 @@ function WhyParts({ prepared }: { prepared: PreparedWhy }) {
       <p className="text-[13px] text-ink-soft" aria-live="polite">
         {prepared.summary}
       </p>
-      {prepared.steps.length > 0 && (
+      {prepared.hasParts && (
         <>
           <Waterfall prepared={prepared} />
           <WhyChart prepared={prepared} label={`The parts at each point. ${prepared.summary}`} />

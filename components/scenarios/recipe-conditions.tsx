@@ -51,6 +51,7 @@ export function RecipeConditions({
             </Select>
             <Select
               aria-label={`Comparison, ${place}`}
+              className="!px-2"
               value={condition.operator}
               onChange={(event) =>
                 change(index, { ...condition, operator: event.target.value as Condition["operator"] })

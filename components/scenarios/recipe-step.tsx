@@ -38,9 +38,10 @@ export function RecipeStep({
   return (
     <fieldset className="space-y-2 rounded-md border p-3">
       <legend className="sr-only">Step {number}</legend>
-      <div className="grid items-center gap-2 sm:grid-cols-[1fr_auto_7rem_auto]">
+      <div className="grid grid-cols-[1fr_7rem_auto] items-center gap-2 sm:grid-cols-[1fr_auto_7rem_auto]">
         <Select
           aria-label="Feature"
+          className="col-span-3 sm:col-span-1"
           value={step.feature}
           onChange={(event) => {
             const next = find(event.target.value);

@@ -3,7 +3,8 @@ import type { TrainModel } from "#lib/contract/models";
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
-import { callRoute } from "#testing/api";
+import { appendRows } from "#lib/datasets/append-rows";
+import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand, dailyTemperature } from "#testing/sample-series";
 import {
@@ -218,5 +219,36 @@ describe("why two scenarios differ, for models that look back at their target", 
     expect(new Set(Object.keys(totals(models)))).toEqual(new Set(["input price", "checkpoint"]));
     const back = totals(await why(project, other, base));
     for (const [name, total] of Object.entries(totals(models))) expect(back[name]).toBeCloseTo(-total, 9);
+  });
+
+  it("knows the upstream checkpoints of both where newer rows are known than the model keeps", async () => {
+    const request: TrainModel = { algorithm: "ridge", features: { lags: [], calendar: true } };
+    const csvOf = (text: string, from: number, to: number) => {
+      const [header, ...rows] = text.trim().split("\n");
+      return `${[header, ...rows.slice(from, to)].join("\n")}\n`;
+    };
+    const weather = await createTrainedProject({
+      ...{ csv: dailyTemperature(240), target: "temp", timestamp: "day", request },
+    });
+    const project = await createTrainedProject({
+      ...{ csv: csvOf(dailyDemand(240), 0, 200), target: "demand", timestamp: "date" },
+      dependencies: [{ projectId: weather.projectId, featureName: "warmth" }],
+      request: { algorithm: "ridge", features: { lags: [1], calendar: true } },
+    });
+    const base = await createScenario(project, {
+      endDate: day(9),
+      dependentProjectCheckpoints: { [weather.projectId]: null },
+    });
+    const { projectId } = project;
+    await appendRows(testContext(), { projectId, fileData: base64(csvOf(dailyDemand(240), 200, 203)) });
+    await train(weather.projectId, { ...request, hyperparameters: { alpha: 100 } });
+    const other = await createScenario(project, {
+      ...{ endDate: day(9), checkpointId: base.checkpointId },
+      dependentProjectCheckpoints: { [weather.projectId]: null },
+    });
+    const split = await why(project, base, other);
+    expect(Object.keys(totals(split))).toEqual(expect.arrayContaining(["upstream warmth", "history"]));
+    expect(split.onlyInBaseline).toBe(3);
+    expect(Object.keys(totals(split))).not.toContain("unexplained");
   });
 });

@@ -2,17 +2,17 @@ import type { Database } from "#db/client";
 import type { Context } from "#lib/context/context";
 import type { Difference } from "#lib/contract/scenario-differences";
 import { DomainError } from "#lib/errors/domain-error";
+import { standardError } from "#lib/errors/standard-error";
 import type { StoredSeries } from "#lib/predictions/read-predictions";
 import { cachedPredictions } from "#lib/predictions/series-cache";
 import { type Alignment, align } from "#lib/series/align";
-import { checkpointOf } from "./checkpoint-of.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { looksBack } from "./looks-back.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { presentDifference } from "./present-difference.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { runInputTask } from "./run-input-task.ts";
 import { readScenarioInput } from "./scenario-input.ts";
+import { type ScenarioModels, scenarioModels } from "./scenario-models.ts";
 import { type ChartWindow, chartOptions } from "./scenario-predictions.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
@@ -107,33 +107,55 @@ async function splitPair(
   { projectId, both, stored, alignment: { rowOf }, common }: Pair,
 ): Promise<ScenarioSplit> {
   const [models, inputs] = await Promise.all([
-    Promise.all(both.map((row) => checkpointOf(db, projectId, row))),
+    Promise.all(both.map((row) => modelsOf(db, row))),
     Promise.all(both.map(({ scenario }) => readScenarioInput(scenario.inputKey!))),
   ]);
-  const together = models.some(({ featureEngineering }) => looksBack(featureEngineering));
+  const together = models.some(({ buildOnEachOther }) => buildOnEachOther);
   const untils = inputs.map(({ knownUntil }) => knownUntil);
   const histories = await Promise.all(
-    models.map(async ({ artifactKey }) => {
-      if (!together) return untils.map(() => undefined);
-      const pinned = new PinnedSeries(db, new Map([[projectId, artifactKey]]));
-      return Promise.all(untils.map((until) => pinned.historyUntil(projectId, until)));
-    }),
+    models.map(({ folders: own }) =>
+      Promise.all(
+        models.map(({ folders }, side) => {
+          if (!together) return undefined;
+          const pinned = new PinnedSeries(
+            db,
+            new Map([...own, ...folders, [projectId, own.get(projectId)!]]),
+          );
+          return pinned.historyUntil(projectId, untils[side]!);
+        }),
+      ),
+    ),
   );
   const rows = [0, 1].map((side) => common.map((point) => rowOf[side]![point]!));
   const [before, after] = rows.map((own, side) =>
     Float64Array.from(own, (row) => stored[side]!.prediction[row]!),
   );
   const request: SplitRequest = {
-    artifactKeys: [models[0]!.artifactKey, models[1]!.artifactKey],
+    artifactKeys: [models[0]!.folders.get(projectId)!, models[1]!.folders.get(projectId)!],
     tables: [inputs[0]!.table, inputs[1]!.table],
     rows: [rows[0]!, rows[1]!],
     differences: after!.map((value, point) => value - before![point]!),
     together,
     histories,
-    historyDiffers: untils[0] !== untils[1] || inputs.some(({ table }) => table.rowCount > common.length),
+    historyDiffers:
+      untils[0] !== untils[1] ||
+      otherPins(models[0]!, models[1]!, projectId) ||
+      inputs.some(({ table }) => table.rowCount > common.length),
   };
   const rowCount = Math.max(...inputs.map(({ table }) => table.rowCount));
   return runInputTask("split", request, { bytes: rowCount * BYTES_PER_ROW, open: nothingToRead });
+}
+
+async function modelsOf(db: Database, { scenario }: ScenarioRow): Promise<ScenarioModels> {
+  const models = await scenarioModels(db, scenario);
+  // It was there a moment ago: a checkpoint goes only after its scenarios.
+  if (models === null) throw standardError("scenario_not_found");
+  return models;
+}
+
+/** Whether other checkpoints of dependent projects say what is known of the series. */
+function otherPins(a: ScenarioModels, b: ScenarioModels, projectId: string): boolean {
+  return [...a.folders].some(([id, folder]) => id !== projectId && b.folders.get(id) !== folder);
 }
 
 const nothingToRead = async () => (async function* () {})();

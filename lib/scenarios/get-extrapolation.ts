@@ -1,10 +1,11 @@
 import type { Context } from "#lib/context/context";
 import type { Extrapolation } from "#lib/contract/extrapolation";
+import { standardError } from "#lib/errors/standard-error";
 import { openModel } from "#lib/models/open-model";
 import { cachedPredictions } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
-import { checkpointOf } from "./checkpoint-of.ts";
 import { runInputTask } from "./run-input-task.ts";
+import { scenarioModels } from "./scenario-models.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
 
 /** What a feature's values take in memory, roughly. */
@@ -19,10 +20,11 @@ export async function getExtrapolation(
   ctx: Context,
   ids: { projectId: string; scenarioId: string },
 ): Promise<Extrapolation> {
-  const row = await findReadyScenario(ctx, ids);
-  const { scenario } = row;
-  const { artifactKey } = await checkpointOf(ctx.db, ids.projectId, row);
-  const { inputFeatures } = await openModel(artifactKey);
+  const { scenario } = await findReadyScenario(ctx, ids);
+  const models = await scenarioModels(ctx.db, scenario);
+  // It was there a moment ago: a checkpoint goes only after its scenarios.
+  if (models === null) throw standardError("scenario_not_found");
+  const { inputFeatures } = await openModel(models.folders.get(ids.projectId)!);
   const { timestamps } = await cachedPredictions(ctx.db, scenario);
   const rowCount = scenario.rowCount ?? 0;
   const order = align([{ rowCount, timestamps }]).rowOf[0]!;
