@@ -65,7 +65,11 @@ async function readManifest(reader: ByteReader): Promise<CheckpointManifest> {
   const bytes = await reader.exactly(size);
   await expectBytes(reader, tarPadding(size), "there is something behind the manifest");
   const hash = manifestHashText(bytes);
-  await expectBytes(reader, tarHeader(MANIFEST_HASH_NAME, hash.length), "the manifest's hash is not where it should be");
+  await expectBytes(
+    reader,
+    tarHeader(MANIFEST_HASH_NAME, hash.length),
+    "the manifest's hash is not where it should be",
+  );
   await expectBytes(reader, hash, "the manifest has another SHA-256 than the one beside it");
   await expectBytes(reader, tarPadding(hash.length), "there is something behind the manifest's hash");
   return parseManifest(bytes);
