@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { CheckpointRecord, ModelChanges, ScenarioActuals } from "#lib/contract/actuals";
 import type { ApiKey } from "#lib/contract/api-keys";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
@@ -22,12 +23,15 @@ export const keys = {
   project: (projectId: string) => ["project", projectId] as const,
   dataset: (projectId: string) => ["project", projectId, "dataset"] as const,
   models: (projectId: string) => ["project", projectId, "models"] as const,
+  modelChanges: (projectId: string, id: string) => ["project", projectId, "models", id, "changes"] as const,
   checkpoints: (projectId: string) => ["project", projectId, "checkpoints"] as const,
   checkpoint: (projectId: string, id: string) => ["project", projectId, "checkpoints", id] as const,
+  record: (projectId: string, id: string) => ["project", projectId, "checkpoints", id, "record"] as const,
   scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
   scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
   predictions: (projectId: string, id: string, maxPoints: number) =>
     ["project", projectId, "scenarios", id, "predictions", maxPoints] as const,
+  actuals: (projectId: string, id: string) => ["project", projectId, "scenarios", id, "actuals"] as const,
   contributions: (projectId: string, id: string, row: number) =>
     ["project", projectId, "scenarios", id, "contributions", row] as const,
   compare: (projectId: string, query: string) =>
@@ -111,6 +115,24 @@ export const queries = {
           `/projects/${projectId}/scenarios/${id}/predictions?maxPoints=${maxPoints}`,
           { signal },
         ),
+    }),
+  actuals: (projectId: string, id: string) =>
+    queryOptions({
+      queryKey: keys.actuals(projectId, id),
+      queryFn: ({ signal }) =>
+        api.get<ScenarioActuals>(`/projects/${projectId}/scenarios/${id}/actuals`, { signal }),
+    }),
+  record: (projectId: string, checkpointId: string) =>
+    queryOptions({
+      queryKey: keys.record(projectId, checkpointId),
+      queryFn: ({ signal }) =>
+        api.get<CheckpointRecord>(`/projects/${projectId}/checkpoints/${checkpointId}/record`, { signal }),
+    }),
+  modelChanges: (projectId: string, modelId: string) =>
+    queryOptions({
+      queryKey: keys.modelChanges(projectId, modelId),
+      queryFn: ({ signal }) =>
+        api.get<ModelChanges>(`/projects/${projectId}/models/${modelId}/changes`, { signal }),
     }),
   contributions: (projectId: string, id: string, row: number) =>
     queryOptions({

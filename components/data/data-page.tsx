@@ -10,12 +10,14 @@ import { Card, CardHeader } from "#components/ui/card";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { Time } from "#components/ui/time";
+import { AppendDialog } from "./append-dialog.tsx";
 import { DatasetForm } from "./dataset-form.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
 
 export function DataPage({ projectId }: { projectId: string }) {
   const dataset = useQuery(queries.dataset(projectId));
   const [replacing, setReplacing] = useState(false);
+  const [adding, setAdding] = useState(false);
   return (
     <>
       <PageHeader
@@ -44,6 +46,7 @@ export function DataPage({ projectId }: { projectId: string }) {
             actions={
               <>
                 <Button onClick={() => setReplacing(true)}>Replace</Button>
+                <Button onClick={() => setAdding(true)}>Add rows</Button>
                 <Button look="primary" asChild>
                   <Link href={`/projects/${projectId}/model`}>Train a model</Link>
                 </Button>
@@ -52,6 +55,9 @@ export function DataPage({ projectId }: { projectId: string }) {
           />
           <DatasetProfile dataset={dataset.data} />
         </Card>
+      )}
+      {adding && dataset.data && (
+        <AppendDialog projectId={projectId} dataset={dataset.data} onClose={() => setAdding(false)} />
       )}
       {(dataset.data === null || replacing) && (
         <Card className="max-w-4xl">

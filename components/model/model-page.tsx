@@ -5,6 +5,9 @@ import { FileInput, Play } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
+import { ChangesCard } from "#components/actuals/changes-card";
+import { RecordCard } from "#components/actuals/record-card";
+import { RetrainCard, rowsSince } from "#components/actuals/retrain-card";
 import { queries } from "#components/api/queries";
 import { isActive } from "#components/jobs/job-text";
 import { useJobEnds } from "#components/jobs/use-job-ends";
@@ -87,6 +90,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
             <NoModel projectId={projectId} noData={noData} train={trainButton} bring={importButton} />
           </Card>
         )}
+        {current && <RetrainCard model={current} rows={rowsSince(current, dataset.data)} busy={busy} />}
         {current && <CurrentModel model={current} models={models.data ?? []} />}
       </div>
       {dialog === "train" && (
@@ -155,9 +159,13 @@ function NoModel({
 
 function CurrentModel({ model, models }: { model: Model; models: readonly Model[] }) {
   const authorOf = useMemberNames();
+  const checkpoints = useQuery(queries.checkpoints(model.projectId));
+  const checkpoint = checkpoints.data?.find(({ isDefault }) => isDefault);
   return (
     <>
       <ModelSummary model={model} author={authorOf(model.createdBy)} />
+      <ChangesCard model={model} />
+      {checkpoint && <RecordCard projectId={model.projectId} checkpoint={checkpoint} />}
       <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <Card>
           <CardHeader

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { prepareActuals } from "#components/actuals/prepare-actuals";
 import { queries } from "#components/api/queries";
 import { ComparisonChart } from "#components/chart/comparison-chart";
 import { prepareSeries } from "#components/chart/prepare-series";
@@ -20,7 +21,12 @@ const chartPoints = 1_000;
 export function ScenarioChart({ scenario }: { scenario: Scenario }) {
   const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints));
   const [row, setRow] = useState(1);
-  const prepared = useMemo(() => chart.data && prepareSeries(chart.data, scenario), [chart.data, scenario]);
+  const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
+  const arrived = actuals.data?.errors ? actuals.data : null;
+  const prepared = useMemo(
+    () => (arrived ? prepareActuals(arrived, scenario) : chart.data && prepareSeries(chart.data, scenario)),
+    [arrived, chart.data, scenario],
+  );
   const shown = useMemo(() => [scenario], [scenario]);
   const outside = useOutside(scenario.projectId, shown, prepared);
   const rows = scenario.rowCount ?? 1;
@@ -31,12 +37,12 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
           title="Predictions"
           description={
             scenario.summary &&
-            `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${prepared?.hasBands ? "; the band holds 90 %" : ""}.`
+            `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${prepared?.hasBands ? "; the band holds 90 %" : ""}${arrived ? "; dashed is what came true" : ""}.`
           }
         />
         <div className="px-2 pb-3">
           {chart.error && <ErrorState error={chart.error} onRetry={chart.refetch} />}
-          {chart.isPending && <Skeleton className="m-3 h-72" />}
+          {chart.isPending && !prepared && <Skeleton className="m-3 h-72" />}
           {prepared && (
             <ComparisonChart
               prepared={prepared}

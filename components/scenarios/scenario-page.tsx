@@ -4,6 +4,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { ActualsCard } from "#components/actuals/actuals-card";
+import { StalePins } from "#components/actuals/stale-pins";
 import { queries } from "#components/api/queries";
 import { WarningList } from "#components/csv/fault-list";
 import { JobProgress } from "#components/jobs/job-progress";
@@ -78,7 +80,9 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
             </p>
           </Card>
         )}
+        {done && <StalePins scenario={data} />}
         {done && <ScenarioChart scenario={data} />}
+        {done && <ActualsCard scenario={data} />}
         <WarningList warnings={data.warnings} />
         <Card>
           <CardHeader title="What went in" />

@@ -1,0 +1,53 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { queries } from "#components/api/queries";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { formatInteger } from "#components/ui/format";
+import { ErrorState } from "#components/ui/states";
+import type { Scenario } from "#lib/contract/scenarios";
+import { ErrorTable } from "./error-table.tsx";
+import { describeErrors } from "./prepare-actuals.tsx";
+
+/** What a scenario's predictions were worth, once its time has come; until then why that is not known. */
+export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenario }) {
+  const { data, error, refetch } = useQuery(queries.actuals(projectId, id));
+  if (error) {
+    return (
+      <Card>
+        <ErrorState error={error} onRetry={refetch} />
+      </Card>
+    );
+  }
+  if (!data) return null;
+  const { errors, reason, target, baselineName, learnedRows, rowCount } = data;
+  return (
+    <Card>
+      <CardHeader
+        title="Against what came true"
+        description={errors ? describeErrors(errors, target, baselineName) : reason}
+        actions={
+          <Button asChild size="sm">
+            <Link href={`/projects/${projectId}/data`}>Add rows</Link>
+          </Button>
+        }
+      />
+      {errors && (
+        <>
+          <ErrorTable
+            first="Over"
+            baselineName={baselineName}
+            rows={[{ name: `${formatInteger(errors.rows)} of ${formatInteger(rowCount)} rows`, ...errors }]}
+          />
+          {learnedRows > 0 && (
+            <p className="px-5 py-3 text-[13px] text-warn">
+              The model has learned from {formatInteger(learnedRows)} of these rows: their errors flatter it.
+            </p>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}

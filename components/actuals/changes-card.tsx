@@ -1,0 +1,84 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "#components/api/queries";
+import { Card, CardHeader } from "#components/ui/card";
+import { formatDateTime, formatInteger, formatNumber, formatPercent } from "#components/ui/format";
+import type { ModelChanges } from "#lib/contract/actuals";
+import type { Model } from "#lib/contract/models";
+import { ErrorTable } from "./error-table.tsx";
+
+const shiftsShown = 5;
+
+/** What the last training has changed; nothing for a project's first model. */
+export function ChangesCard({ model }: { model: Model }) {
+  const { data } = useQuery(queries.modelChanges(model.projectId, model.id));
+  if (!data || data.beforeId === null) return null;
+  const { sameRows, reason, modelName, trainingRows, knownUntil } = data;
+  const until = (at: string | null) => (at === null ? "–" : formatDateTime(at));
+  const facts = [
+    ["Model", `${modelName.before} → ${modelName.after}`],
+    ["Trained on", `${formatInteger(trainingRows.before)} → ${formatInteger(trainingRows.after)} rows`],
+    ["Data until", `${until(knownUntil.before)} → ${until(knownUntil.after)}`],
+    ["Features", featureText(data)],
+    ["Settings", settingText(data)],
+    ["Importance", importanceText(data)],
+  ];
+  return (
+    <Card>
+      <CardHeader title="What changed" description={verdict(data)} />
+      {sameRows && (
+        <ErrorTable
+          first="On the same rows"
+          baselineName={null}
+          rows={[
+            { name: "This model", ...sameRows.after },
+            { name: "The one before", ...sameRows.before },
+          ]}
+        />
+      )}
+      <div className="space-y-3 px-5 py-4 text-[13px]">
+        {reason && <p className="text-ink-soft">{reason}</p>}
+        <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5">
+          {facts.map(([name, text]) => (
+            <div key={name} className="contents">
+              <dt className="text-ink-faint">{name}</dt>
+              <dd className="min-w-0 break-words">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Card>
+  );
+}
+
+export function verdict({ sameRows }: Pick<ModelChanges, "sameRows">): string {
+  const before = sameRows?.before.rmse ?? null;
+  const after = sameRows?.after.rmse ?? null;
+  if (before === null || after === null || before === 0)
+    return "Against the model before; the two were measured on different rows.";
+  const change = (100 * (after - before)) / before;
+  const rows = `${formatInteger(sameRows?.after.rows)} rows that neither has learned from`;
+  if (Math.abs(change) < 0.1) return `On ${rows} it errs as much as the model before.`;
+  return `On ${rows} its error is ${formatNumber(Math.abs(Math.round(change * 10) / 10))} % ${change < 0 ? "smaller" : "larger"} than that of the model before.`;
+}
+
+function featureText({ features: { added, removed } }: ModelChanges): string {
+  const parts = [...added.map((name) => `+ ${name}`), ...removed.map((name) => `− ${name}`)];
+  return parts.length === 0 ? "the same" : parts.join(", ");
+}
+
+function settingText({ settings }: ModelChanges): string {
+  const text = (value: unknown) => (value === null ? "default" : JSON.stringify(value));
+  if (settings.length === 0) return "the same";
+  return settings.map(({ name, before, after }) => `${name}: ${text(before)} → ${text(after)}`).join("; ");
+}
+
+function importanceText({ importance }: ModelChanges): string {
+  const shifts = importance
+    .map(({ feature, before, after }) => ({ feature, shift: 100 * ((after ?? 0) - (before ?? 0)) }))
+    .filter(({ shift }) => Math.abs(shift) >= 0.1)
+    .slice(0, shiftsShown);
+  if (shifts.length === 0) return "as before";
+  return shifts.map(({ feature, shift }) => `${feature} ${formatPercent(shift)}`).join(", ");
+}

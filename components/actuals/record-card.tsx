@@ -1,0 +1,89 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useMemo } from "react";
+import { queries } from "#components/api/queries";
+import { ComparisonChart } from "#components/chart/comparison-chart";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { palette } from "#components/ui/palette";
+import { Skeleton } from "#components/ui/skeleton";
+import { EmptyState, ErrorState } from "#components/ui/states";
+import type { Checkpoint } from "#lib/contract/checkpoints";
+import { type ErrorRow, ErrorTable } from "./error-table.tsx";
+import { describeErrors, prepareActuals } from "./prepare-actuals.tsx";
+
+/** How the default checkpoint has done on the rows that arrived since it was made. */
+export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
+  const { id, label } = checkpoint;
+  const { data, error, refetch } = useQuery(queries.record(projectId, id));
+  const prepared = useMemo(
+    () => data?.errors && prepareActuals(data, { id, title: label, color: palette[0] ?? "var(--accent)" }),
+    [data, id, label],
+  );
+  const title = `How “${label}” has done since`;
+  if (error) {
+    return (
+      <Card>
+        <ErrorState error={error} onRetry={refetch} />
+      </Card>
+    );
+  }
+  if (!data) return <Skeleton className="h-64" />;
+  const { errors, reason, target, baselineName, validation, periods, period } = data;
+  if (!errors || !prepared) {
+    return (
+      <Card>
+        <CardHeader title={title} />
+        <EmptyState
+          title="Nothing to judge it by yet"
+          action={
+            <Button asChild>
+              <Link href={`/projects/${projectId}/data`}>Add rows</Link>
+            </Button>
+          }
+        >
+          {reason} Add the rows that have come since on the Data page, or send them to{" "}
+          <code className="font-mono text-xs">POST …/dataset/rows</code>; no training is needed.
+        </EmptyState>
+      </Card>
+    );
+  }
+  const summary = describeErrors(errors, target, baselineName);
+  const rows: ErrorRow[] = [
+    ...periods.map((one) => ({ name: periodName(one.from, period), ...one })),
+    { name: "All since", ...errors },
+    { name: "When it was trained", ...validation },
+  ];
+  return (
+    <Card>
+      <CardHeader title={title} description={summary} />
+      <div className="px-2 pb-3">
+        <ComparisonChart
+          prepared={prepared}
+          measure="value"
+          bands
+          height={260}
+          label={summary}
+          withDifferences={false}
+        />
+        <p className="pl-16 text-xs text-ink-faint">
+          The line and its 90 % band are what it says from the actual inputs; dashed is what came true.
+        </p>
+      </div>
+      <ErrorTable first={names[period]} baselineName={baselineName} rows={rows} />
+    </Card>
+  );
+}
+
+const names = { day: "Day", week: "Week from", month: "Month" };
+
+/** By the calendar of the data: the periods begin at its midnight, shown as UTC. */
+function periodName(from: string, period: keyof typeof names): string {
+  // Noon lies on the same day in every zone that is at most half a day away.
+  const day = new Date(Date.parse(from) + 12 * 3_600_000);
+  const options: Intl.DateTimeFormatOptions =
+    period === "month" ? { month: "short", year: "numeric" } : { dateStyle: "medium" };
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(day);
+}

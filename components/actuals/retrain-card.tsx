@@ -1,0 +1,40 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { formatInteger } from "#components/ui/format";
+import type { Dataset } from "#lib/contract/datasets";
+import type { Model } from "#lib/contract/models";
+
+/** Rows that have been added since the model was trained; 0 where it cannot be told. */
+export function rowsSince(model: Model, dataset: Dataset | null | undefined): number {
+  if (!dataset || model.datasetRows === null || model.request === null) return 0;
+  return Math.max(0, dataset.rowCount - model.datasetRows);
+}
+
+/** Trains again on the longer history by one click, with what the current model was asked for. */
+export function RetrainCard({ model, rows, busy }: { model: Model; rows: number; busy: boolean }) {
+  const client = useQueryClient();
+  const train = useMutation({
+    mutationFn: () => api.post(`/projects/${model.projectId}/models/train`, model.request),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.project(model.projectId) }),
+    onError: (error) => toast.error(error.message),
+  });
+  if (rows === 0) return null;
+  const more = `${formatInteger(rows)} more ${rows === 1 ? "row" : "rows"}`;
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-3 border-accent/40 p-5">
+      <p className="min-w-0 text-[13px]">
+        {formatInteger(rows)} {rows === 1 ? "row has" : "rows have"} arrived since this model was trained.
+        Predictions look back at them already; a new training learns from them, with the same settings.
+      </p>
+      <Button busy={train.isPending} disabled={busy} onClick={() => train.mutate()}>
+        Retrain on {more}
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { ApiError, api } from "#components/api/client";
+import { keys } from "#components/api/queries";
+import { FaultList, WarningList } from "#components/csv/fault-list";
+import { sendCsv } from "#components/csv/send-csv";
+import { TablePreview } from "#components/csv/table-preview";
+import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
+import { FormError } from "#components/form/server-faults";
+import { Button } from "#components/ui/button";
+import { Dialog } from "#components/ui/dialog";
+import { FileDrop } from "#components/ui/file-drop";
+import { formatInteger } from "#components/ui/format";
+import { Progress } from "#components/ui/progress";
+import type { Dataset } from "#lib/contract/datasets";
+import type { CsvOptions } from "#lib/csv/options";
+
+const readOnce = (read: ReadFile, options: CsvOptions) => read(options);
+
+/** Adds rows of the same columns, later ones than the dataset has: what has come true since. */
+export function AppendDialog({
+  projectId,
+  dataset,
+  onClose,
+}: {
+  projectId: string;
+  dataset: Dataset;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [sent, setSent] = useState(0);
+  const options: CsvOptions = {
+    timestamp: null,
+    exclude: dataset.columns.filter(({ role }) => role === "excluded").map(({ name }) => name),
+    categories: dataset.columns.filter(({ type }) => type === "category").map(({ name }) => name),
+    missing: dataset.missing,
+  };
+  const csv = useCsvFile(file, options, readOnce);
+  const save = useMutation({
+    mutationFn: async (chosen: File) => {
+      const source = await sendCsv(projectId, chosen, setSent);
+      return api.post<Dataset>(`/projects/${projectId}/dataset/rows`, { ...source, fileName: chosen.name });
+    },
+    onSuccess: async (saved) => {
+      await client.invalidateQueries({ queryKey: keys.project(projectId) });
+      toast.success(`Added ${formatInteger(saved.rowCount - dataset.rowCount)} rows.`);
+      onClose();
+    },
+  });
+  const result = csv.state === "read" ? csv.result : null;
+  const refused = save.error instanceof ApiError ? save.error : null;
+  const after = dataset.lastTimestamp?.slice(0, 16).replace("T", " ");
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Add rows"
+      description={`The same columns as the dataset${after ? `, later than ${after} UTC` : ""}. No training is needed: predictions look back at them, and scenarios and checkpoints are judged by them.`}
+      width="lg"
+    >
+      <div className="space-y-5">
+        <FileDrop
+          label="Choose a CSV file"
+          hint="or drop it here: with the header line of the dataset"
+          accept=".csv,.tsv,text/csv,text/tab-separated-values"
+          file={file}
+          onFile={(chosen) => {
+            save.reset();
+            setFile(chosen);
+          }}
+        />
+        {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
+        {csv.state === "unreadable" && <FormError message={csv.message} />}
+        {result && (
+          <>
+            <p className="text-[13px] text-ink-soft">{formatInteger(result.rowCount)} rows.</p>
+            <FaultList faults={result.faults} total={result.faultCount} />
+            <WarningList warnings={result.warnings} />
+            {result.table.columns.length > 0 && <TablePreview table={result.table} />}
+          </>
+        )}
+        {save.error && <FormError message={save.error.message} />}
+        {refused && <FaultList faults={refused.details} />}
+        {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
+        <div className="flex justify-end gap-2 border-t pt-4">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            busy={save.isPending}
+            disabled={!file || !result || result.faultCount > 0}
+            onClick={() => file && save.mutate(file)}
+          >
+            Add rows
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
