@@ -261,7 +261,7 @@ export const ImportModel = z
       .meta({ description: "Features in the order of the model's inputs; its own names without it" }),
     output: z.string().max(1_000).optional().meta({
       description:
-        "Name of the output; without it the first of floating-point numbers (a classifier's probabilities), else the first of whole ones (its labels)",
+        "Name of the output; without it the first of floating-point numbers (a classifier's probabilities), else the first of whole ones (its labels). One that a ZipMap gives may be named: its probabilities",
     }),
     outputColumn: z.number().int().min(0).max(100_000).optional().meta({
       description:

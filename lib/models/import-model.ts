@@ -25,7 +25,7 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   const { uploadId, labelledUploadId, format = "onnx", ...fields } = request;
   await run.report(5, { stage: "try", message: "Inspecting and running the model in a process of its own" });
   const file = await readFile(db, projectId, uploadId);
-  const tried = await smokeRun(file, { format });
+  const tried = await smokeRun(file, { format, output: fields.output ?? null });
   if (!tried.ok) throw new ModelInvalid(tried.reason);
   const { onnx, isGuarded } = tried;
 

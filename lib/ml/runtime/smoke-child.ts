@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { unboundedOperators } from "../onnx/bounded-operators.ts";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
+import { openZipMap } from "../onnx/open-zip-map.ts";
 import { inspectOnnx } from "../onnx/read-model.ts";
 import { xgboostToOnnx } from "../onnx/xgboost-json.ts";
 import { answerParent } from "./child-run.ts";
@@ -9,10 +10,10 @@ import type { ModelFormat, SmokeResult } from "./smoke-run.ts";
 import { tryModel } from "./try-model.ts";
 
 /** The child process of `smokeRun`: the model comes on standard input, the result goes to the parent as a message. */
-async function main(format: ModelFormat): Promise<void> {
+async function main(format: ModelFormat, output: string | undefined): Promise<void> {
   let result: SmokeResult;
   try {
-    result = await smoke(readFileSync(0), format);
+    result = await smoke(readFileSync(0), format, output);
   } catch (cause) {
     const reason =
       cause instanceof ModelInvalid ? cause.message : `The model cannot be run: ${runtimeReason(cause)}`;
@@ -21,12 +22,13 @@ async function main(format: ModelFormat): Promise<void> {
   answerParent(result);
 }
 
-async function smoke(file: Uint8Array, format: ModelFormat): Promise<SmokeResult> {
-  const onnx = format === "onnx" ? null : xgboostToOnnx(file);
-  const bytes = onnx ?? file;
-  const { faults, operators } = inspectOnnx(bytes);
+async function smoke(file: Uint8Array, format: ModelFormat, output?: string): Promise<SmokeResult> {
+  const converted = format === "onnx" ? null : xgboostToOnnx(file);
+  const { faults, operators } = inspectOnnx(converted ?? file);
   if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
+  const onnx = (output === undefined ? null : openZipMap(converted ?? file, output)) ?? converted;
+  const bytes = onnx ?? file;
   return { ok: true, onnx, isGuarded: unboundedOperators(operators).length > 0, ...(await tryModel(bytes)) };
 }
 
-await main(process.argv[2] as ModelFormat);
+await main(process.argv[2] as ModelFormat, process.argv[3]);

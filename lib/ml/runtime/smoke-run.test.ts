@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
 import { intsAttribute } from "../onnx/attribute.ts";
 import {
   endlessModel,
@@ -11,6 +12,7 @@ import {
   tensorInfo,
 } from "../onnx/test-models.ts";
 import { treesToOnnx } from "../onnx/write-model.ts";
+import { openSession } from "./session.ts";
 import { smokeRun } from "./smoke-run.ts";
 
 test("a sound model tells its inputs, outputs and what it gives", async () => {
@@ -81,4 +83,26 @@ test("what is no ONNX comes back converted; loops and computed shapes stay behin
   expect(result).toMatchObject({ ok: true, isGuarded: false, sample: [{ values: [2.5, 2.5] }] });
   expect(result).toHaveProperty("onnx", expect.any(Uint8Array));
   expect(await smokeRun(memoryBomb(4))).toMatchObject({ ok: true, isGuarded: true });
+});
+
+test("an output that a ZipMap gives is opened where it is named: a column for each class", async () => {
+  const attributes = [intsAttribute("classlabels_int64s", [0, 1])];
+  const model = modelFile({
+    nodes: [
+      node("ZipMap", ["X"], ["maps"], { domain: "ai.onnx.ml", attributes }),
+      node("Identity", ["X"], ["label"]),
+    ],
+    inputs: [tensorInfo("X", FLOAT, ["N", 2])],
+    outputs: [tensorInfo("label", FLOAT, ["N", 2]), sequenceInfo("maps")],
+  });
+  const result = await smokeRun(model, { output: "maps" });
+  if (!result.ok || result.onnx === null) throw new Error("It was not opened.");
+  const session = await openSession(result.onnx);
+  const table: Table = {
+    rowCount: 2,
+    columns: ["a", "b"].map((name, at) => ({ name, type: "number", values: Float64Array.of(at, at + 0.5) })),
+  };
+  const bindings = ["a", "b"].map((feature, index) => ({ feature, input: "X", index }));
+  const values = await session.predictNamed(table, bindings, { output: "maps", column: 1 });
+  expect(Array.from(values)).toEqual([1, 1.5]);
 });

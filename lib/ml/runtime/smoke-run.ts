@@ -13,10 +13,16 @@ export type SmokeOutput = {
 /** How a model's file is written; what is not ONNX is converted. */
 export type ModelFormat = "onnx" | "xgboost-json";
 
+export type SmokeOptions = Partial<ChildLimits> & {
+  format?: ModelFormat;
+  /** The output that is to be the prediction: one that a ZipMap gives is opened. */
+  output?: string | null;
+};
+
 export type Tried = { inputs: TensorInfo[]; outputs: TensorInfo[]; sample: SmokeOutput[] };
 
 export type SmokeResult =
-  /** `onnx`: what it was converted to, null where it is ONNX. `isGuarded`: it must always run behind a guard. */
+  /** `onnx`: what it was converted to, null where it may stay as it came. `isGuarded`: it must always run behind a guard. */
   (Tried & { ok: true; onnx: Uint8Array | null; isGuarded: boolean }) | { ok: false; reason: string };
 
 /**
@@ -26,8 +32,11 @@ export type SmokeResult =
  */
 export async function smokeRun(
   bytes: Uint8Array,
-  { format = "onnx", ...limits }: Partial<ChildLimits> & { format?: ModelFormat } = {},
+  { format = "onnx", output = null, ...limits }: SmokeOptions = {},
 ): Promise<SmokeResult> {
   const entry = sourceFile(`./smoke-child.ts`, import.meta.url);
-  return runInChild<SmokeResult>(entry, bytes, { ...childLimits, ...limits }, [format]);
+  return runInChild<SmokeResult>(entry, bytes, { ...childLimits, ...limits }, [
+    format,
+    ...(output === null ? [] : [output]),
+  ]);
 }
