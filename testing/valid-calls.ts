@@ -108,6 +108,7 @@ export const validCalls: Record<string, MakeCall> = {
   }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": ofScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": async (own) => ({
     ...(await ofScenario(own)),
     query: { rows: "1" },

@@ -5,6 +5,7 @@ import type { AuditEntry } from "#lib/contract/audit";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Extrapolation } from "#lib/contract/extrapolation";
+import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
@@ -38,6 +39,8 @@ export const keys = {
     ["project", projectId, "scenarios", "compare", query] as const,
   extrapolation: (projectId: string, id: string) =>
     ["project", projectId, "scenarios", id, "extrapolation"] as const,
+  generatedInputs: (projectId: string, id: string) =>
+    ["project", projectId, "scenarios", id, "generated-inputs"] as const,
   difference: (projectId: string, id: string, query: string) =>
     ["project", projectId, "scenarios", id, "difference", query] as const,
   recipe: (projectId: string, recipe: Recipe) =>
@@ -155,6 +158,12 @@ export const queries = {
       queryKey: keys.extrapolation(projectId, id),
       queryFn: ({ signal }) =>
         api.get<Extrapolation>(`/projects/${projectId}/scenarios/${id}/extrapolation`, { signal }),
+    }),
+  generatedInputs: (projectId: string, id: string) =>
+    queryOptions({
+      queryKey: keys.generatedInputs(projectId, id),
+      queryFn: ({ signal }) =>
+        api.get<GeneratedInputs>(`/projects/${projectId}/scenarios/${id}/generated-inputs`, { signal }),
     }),
   difference: (projectId: string, id: string, query: string) =>
     queryOptions({

@@ -18,6 +18,7 @@ import { ColorDot } from "#components/ui/color-dot";
 import { Skeleton } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { DownloadButton } from "./download-button.tsx";
+import { GeneratedInputsCard } from "./generated-inputs.tsx";
 import { NewScenarioDialog } from "./new-scenario-dialog.tsx";
 import { ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
@@ -25,6 +26,11 @@ import { ScenarioFacts } from "./scenario-facts.tsx";
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
   const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const generated = useQuery({
+    ...queries.generatedInputs(projectId, scenarioId),
+    enabled: scenario.data?.source === "Generated" && scenario.data.status === "Completed",
+  });
+  const inputs = generated.data?.features ?? [];
   const [dialog, setDialog] = useState<"none" | "adjust" | "replay">("none");
   if (scenario.isPending) {
     return (
@@ -82,6 +88,10 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         )}
         {done && <StalePins scenario={data} />}
         {done && <ScenarioChart scenario={data} />}
+        {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
+        <WarningList
+          warnings={data.warnings.filter(({ code }) => inputs.length === 0 || code !== "generated_input")}
+        />
         {done && <ActualsCard scenario={data} />}
         <WarningList warnings={data.warnings} />
         <Card>

@@ -24,6 +24,7 @@ const computed = [
   "compareScenarios",
   "explainDifference",
   "getExtrapolation",
+  "getGeneratedInputs",
   "explainPredictions",
   "listPredictions",
   "getRealtime",

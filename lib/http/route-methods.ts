@@ -40,6 +40,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/difference": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": ["GET"],
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}": ["GET", "PATCH", "DELETE"],

@@ -67,6 +67,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}": [401, 202, 202, 202],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/difference": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models/{modelId}/changes": [401, 200, 200, 200],

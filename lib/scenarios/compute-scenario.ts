@@ -15,6 +15,7 @@ import { ScenarioJob } from "./job-payload.ts";
 import { type MadeInput, makeInput } from "./make-input.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { predictScenario } from "./predict-scenario.ts";
+import { presentGenerated } from "./present-generated.ts";
 import { finalInputKey, scenarioFolder, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
 import { scenarioModels } from "./scenario-models.ts";
 
@@ -64,7 +65,7 @@ async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: Scen
     },
   );
   await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
-  await writeScenarioInput(finalInputKey(projectId, id), input);
+  await writeScenarioInput(finalInputKey(projectId, id), input, presentGenerated(input.forecasts));
   await db.transaction(async (tx) => {
     await run.hold(tx);
     await storeResult(tx, scenario, series, resultWarnings(input, warnings));
@@ -118,9 +119,14 @@ function timeSpan(timestamps: Float64Array): { first: number; last: number } | n
 function resultWarnings({ warnings, forecasts }: MadeInput, ofModel: readonly Warning[]): Warning[] {
   const known = new Set(warnings.map(({ code, column }) => `${code} ${column ?? ""}`));
   const fresh = ofModel.filter(({ code, column }) => !known.has(`${code} ${column ?? ""}`));
-  const generated = forecasts.map(({ feature, method, error }): Warning => {
-    const tested =
-      error === null ? "not tested on earlier data" : `typical error ${Number(error.toPrecision(3))}`;
+  const generated = forecasts.map(({ feature, method, error, errorKind }): Warning => {
+    const size =
+      error === null
+        ? ""
+        : errorKind === "share"
+          ? `${Number((100 * error).toPrecision(3))} % wrong`
+          : `typical error ${Number(error.toPrecision(3))}`;
+    const tested = error === null ? "not tested on earlier data" : size;
     return {
       code: "generated_input",
       column: feature,

@@ -1,6 +1,9 @@
+import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import type { Table } from "#lib/contract/table";
+import { jsonFile, readJson } from "#lib/ml/model/model-files";
 import { decodeTable, encodeTable } from "#lib/ml/table/codec";
 import { findColumn, numericValues } from "#lib/ml/table/columns";
+import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
 
 /** The input of a scenario: one column a feature, in the order of the model's features. */
@@ -42,6 +45,7 @@ type Notes = { version: 1 } & Omit<ScenarioInput, "table">;
 
 const tableFileName = "input.bin";
 const notesFileName = "input.json";
+const generatedFileName = "generated.json";
 
 /** Folder of everything that a scenario keeps in the artifact store. */
 export const scenarioFolder = (projectId: string, scenarioId: string) =>
@@ -56,7 +60,11 @@ export const finalInputKey = (projectId: string, scenarioId: string) =>
   `${scenarioFolder(projectId, scenarioId)}/input`;
 
 /** Publishes an input; one that is there already (a job that runs again) is replaced. */
-export async function writeScenarioInput(key: string, input: ScenarioInput): Promise<void> {
+export async function writeScenarioInput(
+  key: string,
+  input: ScenarioInput,
+  generated: readonly GeneratedInput[] = [],
+): Promise<void> {
   const { table, computed, knownUntil } = input;
   const notes = new TextEncoder().encode(
     JSON.stringify({ version: 1, computed, knownUntil } satisfies Notes),
@@ -66,6 +74,7 @@ export async function writeScenarioInput(key: string, input: ScenarioInput): Pro
     new Map([
       [tableFileName, encodeTable(table)],
       [notesFileName, notes],
+      ...(generated.length > 0 ? [[generatedFileName, jsonFile(generated)] as const] : []),
     ]),
   );
 }
@@ -80,6 +89,16 @@ export async function readInputNotes(key: string): Promise<Omit<ScenarioInput, "
     (await store().readFile(key, notesFileName)).toString(),
   ) as Notes;
   return { computed, knownUntil };
+}
+
+/** How an input was generated; nothing where it was not. */
+export async function readGeneratedInputs(key: string): Promise<GeneratedInput[]> {
+  try {
+    return readJson(await store().readFile(key, generatedFileName));
+  } catch (error) {
+    if (error instanceof ArtifactNotFoundError) return [];
+    throw error;
+  }
 }
 
 /** @throws {ArtifactNotFoundError} */

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { outboxEvents } from "#db/schema/jobs";
 import { predictionChunks, scenarios } from "#db/schema/scenarios";
+import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Contributions, PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -20,6 +21,7 @@ import {
   type TrainedProject,
 } from "#testing/scenario-factory";
 import { POST as predictRoute } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { GET as generatedRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/generated-inputs/route.ts";
 import { GET as contributionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
 import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { DELETE, GET, PATCH } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
@@ -225,6 +227,28 @@ describe("a generated scenario", () => {
     expect(scenario.warnings).toContainEqual(
       expect.objectContaining({ code: "generated_input", column: "price" }),
     );
+    const { data } = await callRoute<GeneratedInputs>(generatedRoute, {
+      params: { projectId: project.projectId, scenarioId: scenario.id },
+      as: project.as,
+    });
+    const [price] = data.features;
+    expect(data.features.map(({ feature }) => feature)).toEqual(["price"]);
+    expect(price).toMatchObject({ errorKind: "absolute", origins: expect.any(Number) });
+    expect(scenario.warnings.find(({ column }) => column === "price")?.message).toContain(price!.method);
+    expect([price!.known.timestamps.at(-1), price!.generated.timestamps[0]]).toEqual([
+      "2023-07-19T00:00:00.000Z",
+      "2023-07-20T00:00:00.000Z",
+    ]);
+    expect([price!.known.values.length, price!.generated.values.length]).toEqual([48, 14]);
+  });
+
+  it("has nothing to tell of generated inputs where a file brought them", async () => {
+    const scenario = await createScenario(project, { fileData: base64(csv(rows(3))) });
+    const answer = await callRoute<GeneratedInputs>(generatedRoute, {
+      params: { projectId: project.projectId, scenarioId: scenario.id },
+      as: project.as,
+    });
+    expect([answer.status, answer.data]).toEqual([200, { features: [] }]);
   });
 
   it("without an end date covers the horizon that the model was validated on", async () => {

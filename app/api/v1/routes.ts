@@ -35,6 +35,7 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": () => import("./projects/[projectId]/scenarios/[scenarioId]/actuals/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/difference": () => import("./projects/[projectId]/scenarios/[scenarioId]/difference/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": () => import("./projects/[projectId]/scenarios/[scenarioId]/extrapolation/route.ts"),
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": () => import("./projects/[projectId]/scenarios/[scenarioId]/generated-inputs/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": () => import("./projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": () => import("./projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}": () => import("./projects/[projectId]/scenarios/[scenarioId]/route.ts"),

@@ -4,6 +4,7 @@ import { createGrid, type GridDefinition } from "#lib/ml/features/grid";
 import { numericValues, requireColumn, selectColumns } from "#lib/ml/table/columns";
 import { calendarSeasons, chooseForecaster, type Season } from "./choose-forecaster.ts";
 import type { FeatureSeries } from "./forecaster.ts";
+import { type ForecastPreview, previewForecast } from "./preview-forecast.ts";
 
 /** What is known of a model that inputs are to be generated for; a loaded model is one. */
 export type GenerationSource = {
@@ -24,7 +25,15 @@ export type GeneratedInputs = {
   /** Timestamp and inputs; columns with another project's predictions are the caller's to add. */
   table: Table;
   /** How each input was continued, and its error in the back-test; empty for held-out rows. */
-  forecasts: { feature: string; method: string; error: number | null; origins: number }[];
+  forecasts: {
+    feature: string;
+    method: string;
+    error: number | null;
+    /** `share`: of values that were wrong, for what has no mean. */
+    errorKind: "absolute" | "share";
+    origins: number;
+    preview: ForecastPreview;
+  }[];
 };
 
 export type GenerationFault = "end_date_not_after_last" | "too_many_rows" | "no_frequency" | "no_rows";
@@ -89,8 +98,10 @@ export function generateInputs(
     const column = requireColumn(history, name);
     const values = onGrid(column, indexes, first, length);
     const series = { values, instants, timezone: state.timezone };
-    const { values: ahead, ...choice } = continueSeries(series, steps, seasons, isDiscrete(column, values));
-    forecasts.push({ feature: name, ...choice });
+    const discrete = isDiscrete(column, values);
+    const { values: ahead, ...choice } = continueSeries(series, steps, seasons, discrete);
+    const preview = previewForecast(column, series, ahead);
+    forecasts.push({ feature: name, ...choice, errorKind: discrete ? "share" : "absolute", preview });
     columns.push(
       column.type === "category"
         ? { ...column, codes: Int32Array.from(ahead, (code) => (Number.isNaN(code) ? -1 : code)) }

@@ -78,6 +78,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   explainPredictions: { contributions: series.contributions },
   compareScenarios: { comparison: series.comparison },
   getExtrapolation: { outside: series.extrapolation },
+  getGeneratedInputs: { generated: series.generatedInputs },
   explainDifference: { difference: series.difference },
   listJobs: { jobs: [objects.job] },
   getJob: { job: objects.job },

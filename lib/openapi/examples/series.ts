@@ -1,5 +1,6 @@
 import type { Dataset } from "#lib/contract/datasets";
 import type { Extrapolation } from "#lib/contract/extrapolation";
+import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type {
@@ -197,6 +198,20 @@ export const extrapolation: Extrapolation = {
       from: "2026-02-13T00:00:00.000Z",
       to: "2026-02-15T00:00:00.000Z",
       features: ["temperature_forecast"],
+    },
+  ],
+};
+
+export const generatedInputs: GeneratedInputs = {
+  features: [
+    {
+      feature: "price",
+      method: "waves of the year, the week, offset halving in 7 steps",
+      error: 0.42,
+      errorKind: "absolute",
+      origins: 24,
+      known: { timestamps: ["2026-01-30T00:00:00.000Z", "2026-01-31T00:00:00.000Z"], values: [4.9, 5.2] },
+      generated: { timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"], values: [5.1, 5] },
     },
   ],
 };

@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { Card, CardHeader } from "#components/ui/card";
+import { formatInteger, formatNumber } from "#components/ui/format";
+import type { GeneratedInput } from "#lib/contract/generated-inputs";
+import { forecastPicture, pictureHeight, pictureWidth } from "./forecast-picture.tsx";
+
+const shownAtFirst = 8;
+
+/** "typical error 0.42 from 24 earlier dates" */
+export function errorText({ error, errorKind, origins }: GeneratedInput): string {
+  if (error === null) return "too little history to try it on";
+  const size =
+    errorKind === "share" ? `${formatNumber(100 * error)} % wrong` : `typical error ${formatNumber(error)}`;
+  return `${size}, tried from ${formatInteger(origins)} earlier ${origins === 1 ? "date" : "dates"}`;
+}
+
+function Picture({ input }: { input: GeneratedInput }) {
+  const picture = forecastPicture(input);
+  if (picture === null) return null;
+  const line = { fill: "none", strokeWidth: 1.5, vectorEffect: "non-scaling-stroke" as const };
+  return (
+    <div className="mt-2 flex gap-2">
+      <svg
+        viewBox={`0 0 ${pictureWidth} ${pictureHeight}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${input.feature}: the end of its history and what was generated, from ${formatNumber(picture.low)} to ${formatNumber(picture.high)}`}
+        className="h-20 min-w-0 flex-1"
+      >
+        {picture.band && <polygon points={picture.band} className="fill-accent-wash" />}
+        <line
+          x1={picture.split}
+          x2={picture.split}
+          y1={0}
+          y2={pictureHeight}
+          className="stroke-line-strong"
+          strokeDasharray="3 3"
+          vectorEffect="non-scaling-stroke"
+        />
+        {picture.known.map((points) => (
+          <polyline key={points} points={points} className="stroke-ink-faint" {...line} />
+        ))}
+        {picture.generated.map((points) => (
+          <polyline key={points} points={points} className="stroke-accent" {...line} />
+        ))}
+      </svg>
+      <div className="figures flex flex-col justify-between text-xs text-ink-faint" aria-hidden="true">
+        <span>{formatNumber(picture.high)}</span>
+        <span>{formatNumber(picture.low)}</span>
+      </div>
+    </div>
+  );
+}
+
+/** How each input was continued: the end of what is known, the continuation, and how far off that was before. */
+export function GeneratedInputsCard({ inputs }: { inputs: readonly GeneratedInput[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? inputs : inputs.slice(0, shownAtFirst);
+  return (
+    <Card>
+      <CardHeader
+        title="How the inputs were generated"
+        description="Each feature went on as did best when it was tried from earlier dates. The line is what was known, the coloured one what was generated, with its typical error around it."
+      />
+      <ul className="grid gap-x-8 gap-y-5 px-5 pb-5 md:grid-cols-2">
+        {shown.map((input) => (
+          <li key={input.feature} className="min-w-0 text-[13px]">
+            <p className="truncate font-mono text-xs font-medium">{input.feature}</p>
+            <p className="text-ink-soft">{input.method}</p>
+            <p className="text-ink-faint">{errorText(input)}</p>
+            <Picture input={input} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < inputs.length && (
+        <div className="px-5 pb-5">
+          <Button size="sm" onClick={() => setAll(true)}>
+            Show all {formatInteger(inputs.length)}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
