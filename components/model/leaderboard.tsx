@@ -1,36 +1,61 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
 import { Badge } from "#components/ui/badge";
+import { formatNumber } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
-import type { Model } from "#lib/contract/models";
+import type { LeaderboardEntry } from "#lib/contract/leaderboard";
+import { LeaderboardBars } from "./leaderboard-picture.tsx";
 import { formatMetric, metricName, metricsOf } from "./metric-text.tsx";
+import { backTestText, featuresText, prepareLeaderboard, settingsText } from "./prepare-leaderboard.tsx";
 
-type Entry = Model["leaderboard"][number];
-
-function metricsOfEntry(entry: Entry): Record<string, number | null> {
-  const { validation } = entry;
-  return typeof validation === "object" && validation !== null
-    ? (validation as Record<string, number | null>)
-    : {};
+/** What was tried: the finalists as a picture, everything as a table. */
+export function Leaderboard({ entries }: { entries: readonly LeaderboardEntry[] }) {
+  const picture = prepareLeaderboard(entries);
+  if (!picture) return <LeaderboardTable entries={entries} />;
+  return (
+    <>
+      <LeaderboardBars picture={picture} />
+      <details className="group border-t">
+        <summary className="flex list-none items-center gap-2 px-5 py-2.5 text-[13px] font-medium">
+          <ChevronRight className="size-4 text-ink-faint transition-transform group-open:rotate-90" />
+          All figures
+          {picture.others > 0 && (
+            <span className="font-normal text-ink-faint">
+              with {picture.others} that left the search earlier
+            </span>
+          )}
+        </summary>
+        <LeaderboardTable entries={entries} />
+      </details>
+    </>
+  );
 }
 
-/** Everything that was tried, by what it did on the validation rows. */
-export function Leaderboard({ entries }: { entries: readonly Entry[] }) {
-  const names = metricsOf(...entries.map(metricsOfEntry));
+function LeaderboardTable({ entries }: { entries: readonly LeaderboardEntry[] }) {
+  const names = metricsOf(...entries.map(({ validation }) => validation ?? null));
+  const tested = entries.some(({ backTest }) => backTest);
+  const metric = entries.find(({ backTest }) => backTest)?.backTest?.metric;
   return (
     <Table>
       <thead>
         <tr>
           <Th>Model</Th>
           <Th>Features</Th>
+          {tested && <Th>Settings</Th>}
+          {tested && <Th className="text-right">Back-tests, {metricName(metric ?? "")}</Th>}
           {names.map((name) => (
             <Th key={name} className="text-right">
               {metricName(name)}
             </Th>
           ))}
+          {tested && <Th className="text-right">Seconds</Th>}
         </tr>
       </thead>
       <tbody className="figures">
-        {entries.map((entry) => (
-          <tr key={`${entry.name}-${entry.features}`}>
+        {entries.map((entry, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and names may be the same
+          <tr key={i}>
             <Td className="whitespace-nowrap">
               <span className={entry.chosen ? "font-medium" : undefined}>{entry.name}</span>
               {entry.chosen === true && (
@@ -39,12 +64,22 @@ export function Leaderboard({ entries }: { entries: readonly Entry[] }) {
                 </span>
               )}
             </Td>
-            <Td className="text-ink-soft">{typeof entry.features === "string" ? entry.features : "–"}</Td>
+            <Td className="text-ink-soft">{featuresText(entry)}</Td>
+            {tested && <Td className="text-ink-soft">{settingsText(entry) || "–"}</Td>}
+            {tested && (
+              <Td
+                className="text-right whitespace-nowrap"
+                title={entry.backTest?.folds.map((fold) => formatNumber(fold)).join(", ")}
+              >
+                {backTestText(entry)}
+              </Td>
+            )}
             {names.map((name) => (
               <Td key={name} className="text-right">
-                {formatMetric(name, metricsOfEntry(entry)[name])}
+                {formatMetric(name, entry.validation?.[name])}
               </Td>
             ))}
+            {tested && <Td className="text-right text-ink-soft">{formatNumber(entry.seconds ?? null)}</Td>}
           </tr>
         ))}
       </tbody>

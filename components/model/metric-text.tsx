@@ -7,6 +7,7 @@ const names: Record<string, string> = {
   mape: "MAPE",
   r2: "R²",
   bias: "Bias",
+  pinball: "Pinball loss",
 };
 
 const meanings: Record<string, string> = {

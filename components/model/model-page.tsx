@@ -183,7 +183,10 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
       <TryIt model={model} />
       {model.leaderboard.length > 0 && (
         <Card>
-          <CardHeader title="What was tried" description="Measured on the same validation rows." />
+          <CardHeader
+            title="What was tried"
+            description="The best in back-tests on earlier rows is kept; the validation rows only tell how good it is."
+          />
           <Leaderboard entries={model.leaderboard} />
         </Card>
       )}

@@ -11,6 +11,9 @@ function verdict(model: Model): string {
   const { targetMetric, primaryMetricValue, trainingMetrics } = model;
   if (primaryMetricValue === null)
     return "How good it is is not known: no rows with known results came with it.";
+  if (model.algorithm === "seasonal_naive") {
+    return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: what was seen a season or a step ago, repeated. Nothing else that was tried did better in the back-tests.`;
+  }
   const score = `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)} on rows that it was not trained on`;
   const percent = improvementPercent(
     targetMetric,
@@ -22,6 +25,14 @@ function verdict(model: Model): string {
   return percent > 0
     ? `${score}: ${size} less error than the naive baseline.`
     : `${score}: no better than the naive baseline (${size} more error).`;
+}
+
+/** In which way the metrics were measured, which is the way that the model is used. */
+function forecastText({ leaderboard }: Model): string {
+  const { mode, horizon } = leaderboard.find(({ chosen }) => chosen) ?? {};
+  if (mode === undefined) return "–";
+  const way = { recursive: "recursive", direct: "direct", independent: "each row by itself" }[mode];
+  return horizon && mode !== "independent" ? `${way}, ${formatInteger(horizon)} steps ahead` : way;
 }
 
 export function ModelSummary({ model, author }: { model: Model; author: string }) {
@@ -52,6 +63,7 @@ export function ModelSummary({ model, author }: { model: Model; author: string }
               model.coverage === null ? "–" : `${formatNumber(Math.round(model.coverage * 1_000) / 10)} %`,
             ],
             ["Size", `${formatBytes(model.artifactBytes)}, ${model.modelFormat}`],
+            ["Forecasts", forecastText(model)],
             ["Input features", formatInteger(model.inputFeatures.length)],
             ["Engineering steps", formatInteger(model.featureEngineering.steps.length)],
             ["Trained", <Time key="trained" at={model.trainedAt} />],

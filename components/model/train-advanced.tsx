@@ -3,6 +3,7 @@ import { Field } from "#components/form/field";
 import { Input } from "#components/ui/input";
 import type { TrainModel } from "#lib/contract/models";
 import { HolidayFields } from "./holiday-fields.tsx";
+import { LossFields } from "./loss-fields.tsx";
 import { RollingFields } from "./rolling-fields.tsx";
 import { lagsOrUnset, numberOrUnset } from "./train-settings.tsx";
 
@@ -16,13 +17,15 @@ const boosting: NumberSetting[] = [
   ["hyperparameters.maxLeaves", "Leaves a tree", "15"],
   ["hyperparameters.learningRate", "Learning rate", "0.05", "Over 0, at most 1"],
   ["hyperparameters.minLeaf", "Rows a leaf", "by the data"],
+  ["hyperparameters.l1", "L1 penalty", "0"],
   ["hyperparameters.l2", "L2 penalty", "0"],
   ["hyperparameters.subsample", "Rows a tree", "0.5", "Fraction"],
   ["hyperparameters.colsample", "Columns a tree", "1", "Fraction"],
 ];
 
 const others: NumberSetting[] = [
-  ["hyperparameters.alpha", "Ridge penalty", "by the data", "Alpha of ridge regression"],
+  ["hyperparameters.alpha", "Linear penalty", "by the data", "Alpha of ridge and elastic net"],
+  ["hyperparameters.l1Ratio", "L1 part", "by the data", "Of the elastic net, 0 to 1"],
   ["seed", "Seed", "1", "The same seed trains the same model"],
 ];
 
@@ -135,6 +138,7 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
             <NumberField key={setting[0]} form={form} setting={setting} />
           ))}
         </div>
+        <LossFields form={form} />
         <div className="mt-3">
           <Checkbox
             form={form}

@@ -75,9 +75,11 @@ export function TrainDialog({
           <Field label="Algorithm" error={errors.algorithm?.message}>
             {(control) => (
               <Select {...control} {...form.register("algorithm", { setValueAs: choiceOrUnset })}>
-                <option value="">Automatic: try both, keep the better</option>
+                <option value="">Automatic: try all, keep the best</option>
                 <option value="gradient_boosting">Gradient boosting</option>
                 <option value="ridge">Ridge regression</option>
+                <option value="elastic_net">Elastic net</option>
+                {isSeries && <option value="seasonal_naive">Seasonal naive</option>}
               </Select>
             )}
           </Field>

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { TrainModel } from "#lib/contract/models";
-import { chosenSettings, lagsOrUnset, numberOrUnset, trainFault } from "./train-settings.tsx";
+import {
+  chosenSettings,
+  directionsOrUnset,
+  lagsOrUnset,
+  numberOrUnset,
+  trainFault,
+} from "./train-settings.tsx";
 
 describe("chosenSettings", () => {
   it("sends an empty request where nothing was changed", () => {
@@ -56,5 +62,21 @@ describe("fields", () => {
     expect(messages({ horizon: Number.NaN })).toEqual(["Write a number"]);
     expect(messages({ horizon: 1.5 })).toEqual(["Write a whole number"]);
     expect(messages({ horizon: 0 })).toEqual([expect.stringContaining(">=1")]);
+  });
+});
+
+describe("directionsOrUnset", () => {
+  it("reads directions by column, and leaves what is none to the schema", () => {
+    expect(directionsOrUnset(" ")).toBeUndefined();
+    expect(directionsOrUnset("price: decreasing, a:b : increasing")).toEqual({
+      price: "decreasing",
+      "a:b": "increasing",
+    });
+    const monotone = directionsOrUnset("price");
+    expect(TrainModel.safeParse({ hyperparameters: { monotone } }).error?.issues[0]?.path).toEqual([
+      "hyperparameters",
+      "monotone",
+      "price",
+    ]);
   });
 });

@@ -15,6 +15,22 @@ export function lagsOrUnset(text: unknown): number[] | undefined {
   return parts.length === 0 ? undefined : parts.map(Number);
 }
 
+/** "price: decreasing, temp: increasing" as directions by column; what is neither is refused by the schema. */
+export function directionsOrUnset(text: unknown) {
+  if (typeof text === "object" && text !== null) return text;
+  const parts = String(text ?? "")
+    .split(/[,;\n]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  if (parts.length === 0) return undefined;
+  return Object.fromEntries(
+    parts.map((part) => {
+      const at = part.lastIndexOf(":");
+      return at < 0 ? [part, ""] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    }),
+  );
+}
+
 export const choiceOrUnset = (text: unknown) => (text === "" ? undefined : text);
 
 /** Words for what the schema can only call a wrong type: fields hold text, so that a number is what was not written. */

@@ -3,6 +3,7 @@ import { Id, Instant } from "./common.ts";
 import { ColumnTypeSchema, FileData, UploadId } from "./datasets.ts";
 import { holidayCountries } from "./holiday-countries.ts";
 import { contradictions, Hyperparameters, TrainAlgorithm } from "./hyperparameters.ts";
+import { LeaderboardEntry } from "./leaderboard.ts";
 
 export const TargetMetric = z.enum(["rmse", "mae", "mape", "r2"]);
 export type TargetMetric = z.infer<typeof TargetMetric>;
@@ -98,9 +99,9 @@ export const Model = z
     validation: ValidationPreview.nullable().meta({
       description: "Actual and predicted values of validation rows, at most 1,000",
     }),
-    leaderboard: z
-      .array(z.looseObject({ name: z.string().meta({ description: "Name of the candidate" }) }))
-      .meta({ description: "What was tried, with its metrics" }),
+    leaderboard: z.array(LeaderboardEntry).meta({
+      description: "What was tried, the kept one first, the naive baseline last",
+    }),
     coverage: z.number().nullable().meta({
       description:
         "Part of held-out rows inside the 90 % interval calibrated without them: of a series the latest rows",

@@ -2,13 +2,12 @@ import { predictRows } from "#lib/ml/forecast/predict-rows";
 import type { CalibrationRows } from "#lib/ml/intervals/conformal";
 import { numericValues } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
-import { meanPinball, regressionMetrics } from "#lib/ml/train/metrics";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { fitCandidatePipeline, trainingFeatures } from "./candidate.ts";
 import { type Fold, tableOf } from "./folds.ts";
 import type { CandidateContext, CandidateSpec } from "./learner.ts";
 import type { TargetMetric } from "./model-files.ts";
-import { error } from "./target-metrics.ts";
+import { comparedError } from "./target-metrics.ts";
 import { type QuickBoosting, runLearner, trainLearner } from "./train-learner.ts";
 
 export type BackTestBudget = QuickBoosting & { rowsMax: number };
@@ -47,10 +46,7 @@ export async function backTest(
   const { predictions, steps } = await predictRows({ pipeline, horizon: horizon ?? 1, run }, tested, known);
   const actual = data.targets.subarray(test.from, to);
   return {
-    error:
-      spec.hyperparameters.loss === "quantile"
-        ? meanPinball(actual, predictions, spec.hyperparameters.quantile ?? 0.5)
-        : error(metric, regressionMetrics(actual, predictions)),
+    error: comparedError(metric, spec.hyperparameters, actual, predictions),
     rows: { actual, predicted: predictions, steps },
   };
 }

@@ -88,7 +88,11 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   }
   const naive = baseline(data, known, horizon);
   const naiveMetrics = regressionMetrics(data.targets.subarray(data.trainingRows), naive.predictions);
-  const { tried, finalists } = await explainFutureSteps(() =>
+  const {
+    tried,
+    finalists,
+    naive: naiveErrors,
+  } = await explainFutureSteps(() =>
     searchCandidates({
       context,
       families: requestedFamilies(request, data, known),
@@ -117,7 +121,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
       tried,
       finalists: trained,
       metric: targetMetric,
-      baseline: { name: naive.name, metrics: naiveMetrics },
+      baseline: { name: naive.name, metrics: naiveMetrics, errors: naiveErrors },
     }),
   });
   onProgress(1, "write", "Done");

@@ -9,7 +9,7 @@ export type LeaderboardRequest = {
   tried: readonly Tried[];
   finalists: readonly Finalist[];
   metric: TargetMetric;
-  baseline: { name: string; metrics: Metrics };
+  baseline: { name: string; metrics: Metrics; errors: readonly number[] };
 };
 
 /** Everything that was tried: what came furthest first, there the least error; the baseline at the end. */
@@ -21,6 +21,7 @@ export function leaderboard({
   baseline,
 }: LeaderboardRequest): LeaderboardEntry[] {
   const kept = finalists[0]!.tried;
+  const comparedBy = ({ loss }: Hyperparameters) => (loss === "quantile" ? "pinball" : metric);
   const order = [...tried].sort(
     (a, b) => Number(b === kept) - Number(a === kept) || b.rung - a.rung || mean(a.scores) - mean(b.scores),
   );
@@ -32,9 +33,10 @@ export function leaderboard({
       features: one.set.name,
       settings: settingsOf(one.hyperparameters, finalist),
       mode: forecastMode(one, context),
+      horizon: context.horizon,
       chosen: one === kept,
       rung: one.rung,
-      backTest: backTestOf(one.scores, one.hyperparameters.loss === "quantile" ? "pinball" : metric),
+      backTest: backTestOf(one.scores, comparedBy(one.hyperparameters)),
       validation: finalist?.evaluation.validation ?? null,
       seconds: Math.round(one.seconds * 100) / 100,
     };
@@ -44,6 +46,7 @@ export function leaderboard({
     algorithm: "baseline",
     features: "none",
     chosen: false,
+    backTest: backTestOf(baseline.errors, comparedBy(kept.hyperparameters)),
     validation: baseline.metrics,
   };
   return [...entries, naive];

@@ -41,6 +41,8 @@ export type LeaderboardEntry = {
   /** What was found or chosen; a setting that is not here has its default. */
   settings?: Record<string, number | boolean | string>;
   mode?: ForecastMode;
+  /** Steps ahead that it was tried for. */
+  horizon?: number | null;
   /** How far it came in the search: 1 features, 2 settings, 3 families; 0 without a search. */
   rung?: number;
   /** The target metric by fold, the latest last, in the last rung that it reached. */

@@ -1,7 +1,9 @@
 import type { CalibrationRows } from "#lib/ml/intervals/conformal";
+import { numericValues, selectColumns } from "#lib/ml/table/columns";
+import { meanBaseline } from "#lib/ml/train/seasonal-naive";
 import { backTest } from "./back-test.ts";
 import type { FeatureSet } from "./feature-sets.ts";
-import { backTestFolds } from "./folds.ts";
+import { backTestFolds, tableOf } from "./folds.ts";
 import {
   type CandidateContext,
   type CandidateSpec,
@@ -11,6 +13,7 @@ import {
 } from "./learner.ts";
 import type { TargetMetric } from "./model-files.ts";
 import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
+import { comparedError } from "./target-metrics.ts";
 
 /** A candidate and what its back-tests gave, in the last rung that it reached. */
 export type Tried = CandidateSpec & {
@@ -20,6 +23,14 @@ export type Tried = CandidateSpec & {
   /** What it said of those folds' rows. */
   backTests: CalibrationRows[];
   seconds: number;
+};
+
+export type Search = {
+  tried: Tried[];
+  /** The best of each family; the best of all first. */
+  finalists: Tried[];
+  /** Errors of the naive forecast on every fold: of the best season or, without a series, of the mean. */
+  naive: number[];
 };
 
 export type SearchRequest = {
@@ -45,9 +56,7 @@ const MARGIN = 0.003;
  * inside the training rows: first which lags suit each family, then which settings suit boosting on them, then the best
  * of each family on every fold. Everything that was tried comes back, `best` first of each family and of all.
  */
-export async function searchCandidates(
-  request: SearchRequest,
-): Promise<{ tried: Tried[]; finalists: Tried[] }> {
+export async function searchCandidates(request: SearchRequest): Promise<Search> {
   const { context, families, sets, hyperparameters } = request;
   const { data, timestamp } = context;
   const folds = backTestFolds(data, timestamp !== null);
@@ -118,7 +127,32 @@ export async function searchCandidates(
     ),
   );
   const winner = best(finalists, MARGIN);
-  return { tried, finalists: [winner, ...finalists.filter((one) => one !== winner)] };
+  const naive = chosen.find(({ family, rung }) => family === "seasonal_naive" && rung === 3);
+  return {
+    tried,
+    finalists: [winner, ...finalists.filter((one) => one !== winner)],
+    naive: naive?.scores ?? (await naiveErrors(request, last)),
+  };
+}
+
+/** How the naive forecast does where it is no candidate itself. */
+async function naiveErrors(request: SearchRequest, { folds, budget }: Rung): Promise<number[]> {
+  const { context, metric, hyperparameters, seasons } = request;
+  const { data, known, target } = context;
+  const bySeason: number[][] = [];
+  for (const season of known ? seasons : []) {
+    const spec = { family: "seasonal_naive", set: seasonSet(season), hyperparameters } as const;
+    const errors: number[] = [];
+    for (const fold of folds) errors.push((await backTest(context, spec, fold, budget, metric)).error);
+    bySeason.push(errors);
+  }
+  const [first, ...others] = bySeason;
+  if (first) return others.reduce((a, b) => (mean(b) < mean(a) ? b : a), first);
+  return folds.map(({ train, test }) => {
+    const actual = data.targets.subarray(test.from, Math.min(test.to, test.from + budget.rowsMax));
+    const learned = numericValues(tableOf(selectColumns(data.table, [target]), train), target);
+    return comparedError(metric, hyperparameters, actual, meanBaseline(learned, actual.length));
+  });
 }
 
 /** The naive forecast as features: the one value that it repeats. */

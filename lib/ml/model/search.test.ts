@@ -149,6 +149,16 @@ describe("what is chosen", () => {
     expect(summary.featureEngineering.steps.some(({ op }) => op === "lag")).toBe(false);
   });
 
+  test("rows without times are compared on five folds, with the mean as what all must beat", async () => {
+    const table = daily(200, { x: (i) => Math.sin(i * i), y: (i) => 10 * Math.sin(i * i) });
+    const { summary } = await train({ ...table, columns: table.columns.slice(1) }, {}, null);
+    const [kept, baseline] = [summary.leaderboard[0]!, summary.leaderboard.at(-1)!];
+    expect([kept.backTest!.folds.length, baseline.backTest!.folds.length]).toEqual([5, 5]);
+    expect(baseline.name).toBe("Baseline: mean");
+    expect(kept.backTest!.mean).toBeLessThan(baseline.backTest!.mean! / 5);
+    expect(kept.mode).toBe("independent");
+  });
+
   test("takes settings that were given as they are, and trains again from what was found without searching", async () => {
     const table = weekAfterWeek(200);
     const one = await train(table, { algorithm: "gradient_boosting", hyperparameters: { rounds: 30 } });

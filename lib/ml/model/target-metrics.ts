@@ -1,13 +1,22 @@
+import { meanPinball, regressionMetrics } from "#lib/ml/train/metrics";
+import type { Hyperparameters } from "./learner.ts";
 import type { Metrics, TargetMetric } from "./model-files.ts";
 
-/** Whether `a` is better than `b` by the metric; a metric that has no value is worse than any. */
-export function isBetter(metric: TargetMetric, a: Metrics, b: Metrics): boolean {
-  return error(metric, a) < error(metric, b);
-}
-
 /** The metric turned so that less is better. */
-export function error(metric: TargetMetric, metrics: Metrics): number {
+function error(metric: TargetMetric, metrics: Metrics): number {
   const value = metrics[metric];
   if (value === null || Number.isNaN(value)) return Number.POSITIVE_INFINITY;
   return metric === "r2" ? 1 - value : value;
+}
+
+/** What candidates are compared by: the metric or, with the loss of a quantile, that loss. Less is better. */
+export function comparedError(
+  metric: TargetMetric,
+  { loss, quantile = 0.5 }: Hyperparameters,
+  actual: Float64Array,
+  predicted: Float64Array,
+): number {
+  return loss === "quantile"
+    ? meanPinball(actual, predicted, quantile)
+    : error(metric, regressionMetrics(actual, predicted));
 }
