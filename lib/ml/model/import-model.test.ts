@@ -121,6 +121,23 @@ describe("a model from outside", () => {
     await model.release();
   });
 
+  test("takes missing values of features that labelled rows lack some of, and of no others", async () => {
+    const { ensemble } = trainGradientBoosting([Float32Array.from(x), Float32Array.from(z)], y, {
+      rounds: 5,
+    });
+    const gappy = Float64Array.from(x, (value, row) => (row % 9 === 0 ? Number.NaN : value));
+    const columns = [number("x", gappy), number("z", z), number("y", y)];
+    const fitted = await imported({
+      bytes: treesToOnnx(ensemble, {}),
+      labelledRows: { rowCount: rows, columns },
+    });
+    expect(fitted.summary.inputFeatures.map(({ missingAllowed }) => missingAllowed)).toEqual([true, false]);
+    const model = await load(fitted);
+    const row = { rowCount: 1, columns: [number("x", [Number.NaN]), number("z", [0])] };
+    expect((await model.predict(row)).predictions[0]).toEqual(expect.any(Number));
+    await model.release();
+  });
+
   test("is refused with the row that it gives no number for", async () => {
     const rootOfX = modelFile({
       nodes: [node("Sqrt", ["X"], ["Y"])],

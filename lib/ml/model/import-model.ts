@@ -82,9 +82,7 @@ function packImport(
 ): FittedModel {
   const { target, targetMetric, modelName } = input;
   const inputFeatures = features.map(({ binding, type }) =>
-    rows
-      ? describeInput(rows.inputs, binding.feature, "input", { missingAllowed: false })
-      : unknownInput(binding.feature, type),
+    rows ? knownInput(rows.inputs, binding.feature) : unknownInput(binding.feature, type),
   );
   const validation: Metrics | null = rows && regressionMetrics(rows.actual, rows.predictions);
   const baseline = rows && regressionMetrics(rows.actual, meanBaseline(rows.actual, rows.actual.length));
@@ -198,6 +196,12 @@ function zeroRow(features: BoundFeature[]): Table {
         : { name, type, values: Float64Array.of(0) },
   );
   return { rowCount: 1, columns };
+}
+
+/** Single values may be missing where they are in labelled rows: the model gave numbers for those too. */
+function knownInput(rows: Table, name: string): InputFeature {
+  const known = describeInput(rows, name, "input", { missingAllowed: false });
+  return { ...known, missingAllowed: known.missing > 0 };
 }
 
 function unknownInput(name: string, type: InputFeature["type"]): InputFeature {
