@@ -94,9 +94,12 @@ const LARGEST_STEP = 4;
 /** The logarithm of a rate that is as good as none. */
 const LEAST_SCORE = -30;
 
-/** Counts and rates: the score is the logarithm of the mean. L2 counts as so many events, expected and seen. */
+/**
+ * Counts and rates: the score is the logarithm of the mean. Residuals are divided by their standard deviation (Pearson),
+ * so that splits among rare events count as they deserve. L2 counts as so many events, expected and seen.
+ */
 function poissonLoss(l1: number, l2: number): Loss {
-  // Sums of whole numbers below 2^53 are exact, whatever their order: targets are rounded to steps of 1 / fine.
+  // Sums of whole numbers below 2^53 are exact, whatever their order: events are rounded to steps of 1 / fine.
   let fine = 1;
   return {
     link: "exp",
@@ -104,26 +107,30 @@ function poissonLoss(l1: number, l2: number): Loss {
       if (target.some((y) => y < 0))
         throw new RangeError("Poisson loss needs a target that is never negative.");
       const mean = meanOf(target);
-      fine = mean > 0 ? 2 ** Math.min(1000, Math.floor(51 - Math.log2(mean * target.length))) : 1;
+      fine = mean > 0 ? 2 ** Math.min(1000, Math.floor(45 - Math.log2(mean * target.length))) : 1;
       return mean > 0 ? Math.max(LEAST_SCORE, Math.log(mean)) : LEAST_SCORE;
     },
     fillResiduals(target, scores, out, from, to) {
       let total = 0;
       for (let row = from; row < to; row++) {
-        const residual = target[row]! - Math.exp(scores[row]!);
+        const mean = Math.exp(scores[row]!);
+        const residual = (target[row]! - mean) / Math.sqrt(mean);
         out[row] = residual;
         total += Math.abs(residual);
       }
       return total;
     },
-    leafValue(sum, _count, pieces, target) {
-      let steps = 0;
+    leafValue(_sum, _count, pieces, target, scores) {
+      let seen = 0;
+      let expected = 0;
       for (const rows of pieces) {
-        for (let i = 0; i < rows.length; i++) steps += Math.round(target[rows[i]!]! * fine);
+        for (let i = 0; i < rows.length; i++) {
+          seen += Math.round(target[rows[i]!]! * fine);
+          expected += Math.round(Math.exp(scores[rows[i]!]!) * fine);
+        }
       }
-      const seen = steps / fine;
-      const expected = seen - sum;
-      const ratio = (seen + l2 - (sum - shrink(sum, l1))) / (expected + l2);
+      const excess = shrink((seen - expected) / fine, l1);
+      const ratio = 1 + excess / (expected / fine + l2);
       return Math.max(-LARGEST_STEP, Math.min(LARGEST_STEP, ratio > 0 ? Math.log(ratio) : -LARGEST_STEP));
     },
     error: (target, scores) =>
