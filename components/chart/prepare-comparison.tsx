@@ -80,7 +80,8 @@ export function describeComparison(comparison: Comparison): string {
   const others = comparison.series.filter(({ scenarioId }) => scenarioId !== comparison.baselineId);
   const changes = others.map(({ scenarioId, percentDifference }) => {
     if (percentDifference === null) return `${title(scenarioId)} cannot be compared in per cent`;
-    const direction = percentDifference > 0 ? "above" : percentDifference < 0 ? "below" : "equal to";
+    if (percentDifference === 0) return `${title(scenarioId)} is the same in total`;
+    const direction = percentDifference > 0 ? "above" : "below";
     return `${title(scenarioId)} is ${Math.abs(percentDifference).toFixed(1)} % ${direction} it in total`;
   });
   return `Baseline is ${title(comparison.baselineId)}. ${changes.join("; ")}.`;

@@ -30,9 +30,9 @@ export type SplitRequest = {
 export type ScenarioSplit = Split & { players: Player[] };
 
 /** How many rows go through the models at most, each time counted: some ten seconds for large ones. */
-const EVALUATIONS_MAX = 1_000_000;
+const EVALUATIONS_MAX = 500_000;
 /** The same where rows build on each other, and so go through the model one after the other. */
-const EVALUATIONS_TOGETHER_MAX = 400_000;
+const EVALUATIONS_TOGETHER_MAX = 200_000;
 
 /**
  * Splits what two scenarios predict differently at their shared points into what is different between them: each input
