@@ -47,12 +47,33 @@ export function trainGradientBoosting(
   checkData(columns, target);
   if (options.validation) checkData(options.validation.columns, options.validation.target);
   const threads = options.threads ?? threadsFor(target.length, columns.length, settings.rounds);
-  const memory = trainingMemory(columns, target, settings, threads);
+  const memory = trainingMemory(target, columns.length, settings, threads);
   const crew = startCrew(memory);
   try {
+    binColumns(columns, memory, crew, options);
     return boost(memory, crew, settings, options);
   } finally {
     crew.end();
+  }
+}
+
+function stopIfAsked({ shouldStop }: BoostingOptions): void {
+  if (shouldStop?.()) throw new TrainingCancelled();
+}
+
+/** Each shard bins a column at a time: shared memory never holds all of them. */
+function binColumns(
+  columns: Float32Array[],
+  memory: TrainingMemory,
+  crew: Crew,
+  options: BoostingOptions,
+): void {
+  for (let feature = 0; feature < columns.length; feature += memory.shardCount) {
+    stopIfAsked(options);
+    columns.slice(feature, feature + memory.shardCount).forEach((column, shard) => {
+      memory.shards[shard]!.column.set(column);
+    });
+    crew.perform({ name: "bin", feature }, 50 * memory.rowCount);
   }
 }
 
@@ -60,19 +81,15 @@ function boost(
   memory: TrainingMemory,
   crew: Crew,
   settings: BoostingParams,
-  { validation, onProgress, shouldStop }: BoostingOptions,
+  options: BoostingOptions,
 ): BoostingResult {
-  const { columns, target } = memory;
-  const stopIfAsked = () => {
-    if (shouldStop?.()) throw new TrainingCancelled();
-  };
+  const { target, featureCount } = memory;
+  const { validation, onProgress } = options;
   const loss = lossOf(settings);
   const baseValue = Math.fround(loss.baseScore(target));
-  for (let feature = 0; feature < columns.length; feature += crew.shards.length) {
-    stopIfAsked();
-    crew.perform({ name: "bin", feature }, 50 * target.length);
-  }
-  const usable = Int32Array.from(columns.keys()).filter((feature) => memory.cutCounts[feature]! > 0);
+  const usable = Int32Array.from({ length: featureCount }, (_, feature) => feature).filter(
+    (feature) => memory.cutCounts[feature]! > 0,
+  );
   const random = seededRandom(settings.seed);
   const grow = treeGrower(memory, crew, loss, settings);
 
@@ -83,7 +100,7 @@ function boost(
   let best = { round: 0, error: validation ? loss.error(validation.target, scores) : 0 };
 
   for (let round = 1; round <= settings.rounds && usable.length > 0; round++) {
-    stopIfAsked();
+    stopIfAsked(options);
     sampleRows(memory.inSample, settings.subsample, random);
     const tree = grow(sampleFeatures(usable, settings.colsample, random));
     if (tree) {
@@ -104,7 +121,7 @@ function boost(
   onProgress?.(1);
   const link = loss.link ? { link: loss.link } : {};
   return {
-    ensemble: { kind: "trees", baseValue, featureCount: columns.length, trees, ...link },
+    ensemble: { kind: "trees", baseValue, featureCount, trees, ...link },
     bestRound,
     validationCurve,
   };

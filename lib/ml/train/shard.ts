@@ -6,7 +6,7 @@ import { STRIPE_ROWS, type TrainingMemory } from "./shared-memory.ts";
 
 /** The steps of training that go over rows or columns, and the numbers that each is told. */
 export type Step =
-  /** Bins a column each, from the one named on. */
+  /** Bins a column each, which was laid there: from the one named on. */
   | { name: "bin"; feature: number }
   /** Computes the residuals of the next round. */
   | { name: "residuals" }
@@ -27,7 +27,7 @@ export type Shard = {
 /** One thread's part of the rows: every `shardCount`th stripe. All state is in the memory. */
 export function shardOf(memory: TrainingMemory, index: number): Shard {
   const { rowCount, featureCount, shardCount, bins, packed, target, scores, inSample, nodes } = memory;
-  const { rows, moved, ranges } = memory.shards[index]!;
+  const { column, rows, moved, ranges } = memory.shards[index]!;
   const loss = lossOf(memory.params);
 
   function eachStripe(visit: (from: number, to: number, stripe: number) => void): void {
@@ -38,8 +38,7 @@ export function shardOf(memory: TrainingMemory, index: number): Shard {
   }
 
   function bin(feature: number): void {
-    const column = memory.columns[feature];
-    if (!column) return;
+    if (feature >= featureCount) return;
     const cuts = cutPoints(column, memory.params.maxBins);
     memory.cutCounts[feature] = cuts.length;
     memory.cuts.set(cuts, feature * BIN_STRIDE);

@@ -13,8 +13,6 @@ export type TrainingMemory = {
   featureCount: number;
   shardCount: number;
   params: Pick<BoostingParams, "loss" | "quantile" | "l1" | "l2" | "maxBins" | "subsample">;
-  /** The input, until it is binned. */
-  columns: Float32Array[];
   /** Row-major, `featureCount` bytes a row: one row's bins lie in one cache line. */
   bins: Uint8Array;
   /** Per feature: how many cuts there are, and room for as many as there can be. */
@@ -48,6 +46,8 @@ export type NodeMemory = {
 };
 
 export type ShardMemory = {
+  /** The column that the shard is to bin. */
+  column: Float32Array;
   /** The shard's rows, those of one node side by side, and a buffer of the same size. */
   rows: Int32Array;
   moved: Int32Array;
@@ -58,13 +58,12 @@ export type ShardMemory = {
 };
 
 export function trainingMemory(
-  input: Float32Array[],
   targetValues: Float64Array,
+  featureCount: number,
   params: BoostingParams,
   shardCount: number,
 ): TrainingMemory {
   const rowCount = targetValues.length;
-  const featureCount = input.length;
   const stripes = Math.ceil(rowCount / STRIPE_ROWS);
   const shardRows = Math.ceil(stripes / shardCount) * STRIPE_ROWS;
   const nodes = 2 * params.maxLeaves - 1;
@@ -74,7 +73,6 @@ export function trainingMemory(
     featureCount,
     shardCount,
     params: { loss, quantile, l1, l2, maxBins, subsample },
-    columns: input.map(shareFloats),
     bins: new Uint8Array(shared(rowCount * featureCount)),
     cutCounts: int32(featureCount),
     cuts: float32(featureCount * BIN_STRIDE),
@@ -96,6 +94,7 @@ export function trainingMemory(
       gain: float64(nodes),
     },
     shards: Array.from({ length: shardCount }, () => ({
+      column: float32(rowCount),
       rows: int32(shardRows),
       moved: int32(shardRows),
       ranges: int32(2 * nodes),
@@ -104,12 +103,6 @@ export function trainingMemory(
   };
   memory.target.set(targetValues);
   return memory;
-}
-
-function shareFloats(column: Float32Array): Float32Array {
-  const copy = float32(column.length);
-  copy.set(column);
-  return copy;
 }
 
 const shared = (bytes: number) => new SharedArrayBuffer(bytes);

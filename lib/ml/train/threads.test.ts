@@ -50,9 +50,10 @@ test("threads that work together can be told to stop", () => {
 });
 
 test("threads end when their work does, and when they never had any", async () => {
-  const memory = trainingMemory(columns, target, checkedParams({}, columns.length), 3);
+  const memory = trainingMemory(target, columns.length, checkedParams({}, columns.length), 3);
   await startCrew(memory).end();
   const crew = startCrew(memory);
+  for (const { column } of memory.shards) column.set(columns[1]!);
   crew.perform({ name: "bin", feature: 0 }, Number.POSITIVE_INFINITY);
   expect([...memory.cutCounts.slice(0, 4)]).toEqual([255, 255, 255, 0]);
   await crew.end();
