@@ -110,6 +110,9 @@ describe("split conformal intervals", () => {
     const residuals = Float64Array.from({ length: 19 }, (_, i) => (i % 2 === 0 ? 1 : -1) * (i + 1));
     expect(conformalQuantile(residuals, 0.9)).toBe(18);
     expect(conformalQuantile(residuals.subarray(0, 5), 0.9)).toBe(5);
+    expect(conformalQuantile(new Float64Array(), 0.9)).toBe(0);
+    const newer = residuals.map((value) => (Math.abs(value) <= 10 ? 1 : 0.01));
+    expect(conformalQuantile(residuals, 0.9, newer)).toBe(10);
   });
 
   test("are not there without a labelled row, and claim no coverage from a handful", () => {

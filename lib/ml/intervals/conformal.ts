@@ -49,7 +49,8 @@ export type CalibrationOptions = {
  * Calibrates on all rows with an actual value, those of back-tests included; null where there is none.
  *
  * The coverage is observed on rows that had no part in it. Rows in the order of time: the later half is tested with a
- * calibration on the earlier half and the back-tests, as intervals are used on rows later than any that were known.
+ * calibration on the earlier half and the back-tests, as intervals are used on rows later than any that were known;
+ * there the newest residuals weigh most.
  * Otherwise every other row is tested with the others' calibration, and these with theirs (Vovk 2015).
  */
 export function calibrate(
@@ -69,10 +70,12 @@ export function calibrate(
     order === "time"
       ? [[[...earlier, ...tested.slice(0, half)], tested.slice(half)]]
       : [everyOther(tested, 0), everyOther(tested, 1)].map((part, i, both) => [both[1 - i]!, part]);
-  const { inside, count } = observeCoverage(rows, pairs as [number[], number[]][], level);
+  const halfLife = order === "time" ? 2 * heldOut.actual.length : Number.POSITIVE_INFINITY;
+  const bucketsOf = (calibrating: number[]) => fitBuckets(rows, calibrating, level, halfLife);
+  const { inside, count } = observeCoverage(rows, pairs as [number[], number[]][], bucketsOf);
   return {
     level,
-    buckets: bucketsOf(rows, usable, level),
+    buckets: bucketsOf(usable),
     coverage: count === 0 ? null : inside / count,
     calibrationRows: usable.length,
     coverageRows: count,
@@ -81,12 +84,16 @@ export function calibrate(
 }
 
 /** How many rows lie inside intervals calibrated on others; none are counted with too few of either. */
-function observeCoverage(rows: CalibrationRows, pairs: [number[], number[]][], level: number) {
+function observeCoverage(
+  rows: CalibrationRows,
+  pairs: [number[], number[]][],
+  bucketsOf: (calibrating: number[]) => CalibrationBucket[],
+) {
   const tooFew = pairs.some((parts) => parts.some((part) => part.length < COVERAGE_ROWS_MIN));
   if (tooFew) return { inside: 0, count: 0 };
   return pairs.reduce(
     ({ inside, count }, [calibrating, tested]) => ({
-      inside: inside + countInside(rows, tested, bucketsOf(rows, calibrating, level)),
+      inside: inside + countInside(rows, tested, bucketsOf(calibrating)),
       count: count + tested.length,
     }),
     { inside: 0, count: 0 },
@@ -95,8 +102,17 @@ function observeCoverage(rows: CalibrationRows, pairs: [number[], number[]][], l
 
 const everyOther = (rows: number[], from: 0 | 1) => rows.filter((_, position) => position % 2 === from);
 
-function bucketsOf(rows: CalibrationRows, calibrating: number[], level: number): CalibrationBucket[] {
-  return stepBuckets(rows, calibrating).map((bucket) => fitBucket(rows, bucket, level));
+/** The older a row, the less it weighs: half after `halfLife` further rows. */
+function fitBuckets(
+  rows: CalibrationRows,
+  calibrating: number[],
+  level: number,
+  halfLife: number,
+): CalibrationBucket[] {
+  const weights = new Map(
+    calibrating.map((row, position) => [row, 2 ** ((position + 1 - calibrating.length) / halfLife)]),
+  );
+  return stepBuckets(rows, calibrating).map((bucket) => fitBucket(rows, bucket, level, weights));
 }
 
 function joinRows(parts: readonly CalibrationRows[]): CalibrationRows {
@@ -131,12 +147,23 @@ export function intervals(
 
 /**
  * The conformal quantile: the ⌈(n + 1) · level⌉-th smallest of n absolute residuals, which covers a new exchangeable
- * row with at least that probability. With too few residuals for the level, the largest.
+ * row with at least that probability. With too few residuals for the level, the largest. With weights, the smallest
+ * that holds that part of all weight, a new row counting 1 (Barber et al. 2023).
  */
-export function conformalQuantile(residuals: Float64Array, level: number): number {
-  const sorted = residuals.map(Math.abs).sort();
-  const rank = Math.ceil((sorted.length + 1) * level);
-  return sorted[Math.min(rank, sorted.length) - 1] ?? 0;
+export function conformalQuantile(
+  residuals: Float64Array,
+  level: number,
+  weights: Float64Array = new Float64Array(residuals.length).fill(1),
+): number {
+  const order = [...residuals.keys()].sort((a, b) => Math.abs(residuals[a]!) - Math.abs(residuals[b]!));
+  const wanted = level * (weights.reduce((sum, weight) => sum + weight, 0) + 1);
+  let held = 0;
+  for (const row of order) {
+    held += weights[row]!;
+    // The sum of equal weights is whole: what is missing by rounding is not missing.
+    if (held >= wanted - 1e-9) return Math.abs(residuals[row]!);
+  }
+  return Math.abs(residuals[order.at(-1) ?? -1] ?? 0);
 }
 
 type RowBucket = { fromStep: number; toStep: number; rows: number[] };
@@ -159,7 +186,12 @@ function stepBuckets(rows: CalibrationRows, calibrating: number[]): RowBucket[] 
   return tooFew ? [{ fromStep: 1, toStep: longest, rows: calibrating }] : buckets;
 }
 
-function fitBucket(rows: CalibrationRows, bucket: RowBucket, level: number): CalibrationBucket {
+function fitBucket(
+  rows: CalibrationRows,
+  bucket: RowBucket,
+  level: number,
+  weights: ReadonlyMap<number, number>,
+): CalibrationBucket {
   const ordered = bucket.rows.toSorted((a, b) => rows.predicted[a]! - rows.predicted[b]! || a - b);
   const count = Math.max(1, Math.min(LEVELS_MAX, Math.floor(ordered.length / CELL_ROWS_MIN)));
   const levels: number[] = [];
@@ -170,7 +202,13 @@ function fitBucket(rows: CalibrationRows, bucket: RowBucket, level: number): Cal
       Math.floor(((i + 1) * ordered.length) / count),
     );
     const residuals = Float64Array.from(cell, (row) => rows.actual[row]! - rows.predicted[row]!);
-    halfWidths.push(conformalQuantile(residuals, level));
+    halfWidths.push(
+      conformalQuantile(
+        residuals,
+        level,
+        Float64Array.from(cell, (row) => weights.get(row)!),
+      ),
+    );
     if (i < count - 1) levels.push(rows.predicted[cell.at(-1)!]!);
   }
   return { fromStep: bucket.fromStep, toStep: bucket.toStep, levels, halfWidths };
