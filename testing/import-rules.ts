@@ -1,7 +1,7 @@
 /** Who may import what. `from` and `to` match repository paths; a rule without exceptions is an error with its reason. */
 export type ImportRule = { name: string; from: RegExp; forbidden: RegExp; except?: RegExp; reason: string };
 
-const subjects = "projects|datasets|models|checkpoints|scenarios|predictions|api-keys|users|audit";
+const subjects = "projects|datasets|models|checkpoints|scenarios|predictions|actuals|api-keys|users|audit";
 
 export const importRules: ImportRule[] = [
   {

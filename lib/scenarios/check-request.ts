@@ -14,6 +14,7 @@ import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { adjustInput } from "./adjust-input.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
+import { readOtherColumns, writeOtherColumns } from "./other-columns.ts";
 import type { PinnedProject, PinnedSeries } from "./pinned-series.ts";
 import { planGeneration, requireReach } from "./plan-generation.ts";
 import type { PinnedCheckpoint } from "./queries.ts";
@@ -54,7 +55,7 @@ export async function checkInput(
   const { projectId } = project;
   if (source.kind === "Generated") {
     const until = planGeneration(project.model, project.facts, source.endDate);
-    await requireUpstream(series, project, null, until);
+    await requireUpstream(series, project, { ...nothingGiven, until });
     return [];
   }
   if (source.kind === "Clone") {
@@ -66,13 +67,14 @@ export async function checkInput(
     if (profile === null) throw notCsv(source.uploadId);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
-    await requireUpstream(series, project, header, null);
+    await requireUpstream(series, project, { given: header, until: null, file: header });
     return [];
   }
-  const file = await openSource(db, { projectId, fileData: source.fileData });
-  const { check, ...input } = await series.readCsv(projectId, file, checking);
+  const sent = await openSource(db, { projectId, fileData: source.fileData });
+  const { check, ...input } = await series.readCsv(projectId, sent, checking);
   if (!check.valid) throw csvRefusal(check);
-  await requireUpstream(series, project, new Set(input.columns), input.latest);
+  const file = new Set([...input.columns, ...input.others]);
+  await requireUpstream(series, project, { given: file, until: input.latest, file });
   return [...check.warnings, ...givenUpstream(project.model, input)];
 }
 
@@ -92,13 +94,17 @@ async function storeClone(
   const adjusted = adjustInput(input.table, adjustments, project.facts?.timestamp ?? null);
   const own = dropColumns(adjusted, input.computed);
   const { columns, latest } = summarizeInput(own, project.facts?.timestamp ?? null);
-  await requireUpstream(series, project, new Set(columns), latest);
+  const others = await readOtherColumns(base.scenario.inputKey!);
+  const given = new Set(columns);
+  const file = others && new Set([...columns, ...others.columns.map(({ name }) => name)]);
+  await requireUpstream(series, project, { given, until: latest, file });
   const { faults, faultCount } = checkAdjusted(series, project.model, adjusted);
   if (faultCount > 0)
     throw faultRefusal("The input of the base scenario", faults.map(faultDetail), faultCount);
   const kept = samePins(base.pinned, pins)
     ? input
     : { ...input, table: dropColumns(input.table, input.computed), computed: [] };
+  if (others !== null) await writeOtherColumns(storeAs, others);
   await writeScenarioInput(storeAs, kept);
 }
 
@@ -120,29 +126,39 @@ function samePins(base: readonly PinnedCheckpoint[], pins: Pins): boolean {
 }
 
 /**
- * Upstream features that the input lacks must be computable: their projects are pinned, have times, and their inputs
- * can be generated as far as they are needed.
+ * What is there for upstream features: columns of the input, the time up to which it reaches (null: not known), and the
+ * columns that a file brings, for upstream models to predict from its rows; null for an input that came as no file.
+ */
+type UpstreamNeeds = {
+  given: ReadonlySet<string>;
+  until: number | null;
+  file: ReadonlySet<string> | null;
+};
+const nothingGiven = { given: new Set<string>(), file: null };
+
+/**
+ * Upstream features that the input lacks must be computable: from the rows of the file, or their projects are pinned,
+ * have times, and their inputs can be generated as far as they are needed.
  */
 async function requireUpstream(
   series: PinnedSeries,
   project: PinnedProject,
-  given: ReadonlySet<string> | null,
-  until: number | null,
+  { given, until, file }: UpstreamNeeds,
 ): Promise<void> {
-  const details = await upstreamFaults(series, project, given, until);
+  const details = await upstreamFaults(series, project, { given, until, file });
   if (details[0] !== undefined) throw new DomainError("input_invalid", details[0].message, { details });
 }
 
 async function upstreamFaults(
   series: PinnedSeries,
   { model, facts }: PinnedProject,
-  given: ReadonlySet<string> | null,
-  until: number | null,
+  { given, until, file }: UpstreamNeeds,
 ): Promise<ErrorDetail[]> {
   const faults: ErrorDetail[] = [];
   for (const { name, role, sourceProjectId } of model.inputFeatures) {
-    if (role !== "upstream" || given?.has(name)) continue;
+    if (role !== "upstream" || given.has(name)) continue;
     const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
+    if (source !== null && file !== null && (await series.carriesInputs(source.model, file))) continue;
     if (source === null || source.facts === null || facts === null) {
       const why =
         source === null
@@ -154,7 +170,7 @@ async function upstreamFaults(
       continue;
     }
     if (until !== null) requireReach(source.facts, until);
-    faults.push(...(await upstreamFaults(series, source, null, until)));
+    faults.push(...(await upstreamFaults(series, source, { ...nothingGiven, until })));
   }
   return faults;
 }

@@ -6,6 +6,7 @@ import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import type { GeneratedInputs } from "#lib/ml/forecast/generate-inputs";
 import { adjustInput } from "./adjust-input.ts";
+import { readOtherColumns } from "./other-columns.ts";
 import { inFeatureOrder, type PinnedSeries } from "./pinned-series.ts";
 import { readScenarioInput, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
 
@@ -29,7 +30,9 @@ export async function makeInput(
   const { projectId } = scenario;
   const { model, facts } = await series.project(projectId);
   const own = await ownInput(db, series, scenario, uploadId);
-  const { table, added } = await series.addUpstream(projectId, own.table);
+  const others =
+    scenario.source === "Generated" ? null : await readOtherColumns(sentInputKey(projectId, scenario.id));
+  const { table, added } = await series.addUpstream(projectId, own.table, others);
   const timestamp = facts?.timestamp ?? null;
   const adjusted = adjustInput(table, scenario.adjustments, timestamp);
   // What was adjusted is what the user says; a scenario made from this one takes it over.

@@ -11,8 +11,10 @@ import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
 import { type OpenModel, openModel } from "#lib/models/open-model";
 import { modelInput } from "#lib/models/read-model-csv";
+import { predictUpstream } from "#lib/models/upstream-features";
 import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
 import type { ReadInput } from "./read-input.ts";
+import { carriesInputsOf } from "./rows-for-upstream.ts";
 import { runInputTask } from "./run-input-task.ts";
 
 /** Folder of a model in the artifact store, with its digest where the caller has it from the row. */
@@ -155,20 +157,56 @@ export class PinnedSeries {
     return generateInputs(source, { endDate });
   }
 
-  /** Adds the upstream features that the table lacks, by its times. `added` names them. */
-  async addUpstream(projectId: string, table: Table): Promise<{ table: Table; added: string[] }> {
+  /**
+   * Adds the upstream features that the table lacks. `added` names them.
+   *
+   * @param others for rows of a file the columns of it that only upstream models read: where the file has what one of
+   *   them needs, it predicts from the rows, as for `/predict`; else, and where this is null, by the times
+   */
+  async addUpstream(
+    projectId: string,
+    table: Table,
+    others: Table | null = null,
+  ): Promise<{ table: Table; added: string[] }> {
     const { model, facts } = await this.project(projectId);
     let result = table;
     const added: string[] = [];
     for (const { name, role, sourceProjectId } of model.inputFeatures) {
       if (role !== "upstream" || findColumn(table, name)) continue;
-      if (!this.has(sourceProjectId) || facts === null) throw notComputable(name);
-      const values = await this.predictionsAt(sourceProjectId, numericValues(table, facts.timestamp));
+      if (!this.has(sourceProjectId)) throw notComputable(name);
+      const fromRows =
+        others &&
+        (await this.#predictionsOfRows(sourceProjectId, join(table, others), facts?.timestamp ?? null));
+      if (fromRows === null && facts === null) throw notComputable(name);
+      const values =
+        fromRows ?? (await this.predictionsAt(sourceProjectId, numericValues(table, facts!.timestamp)));
       const column: NumericColumn = { name, type: "number", values };
       result = withColumn(result, column);
       added.push(name);
     }
     return { table: result, added };
+  }
+
+  /** Whether rows with these columns carry what an upstream model needs. */
+  carriesInputs(upstream: OpenModel, names: ReadonlySet<string>): Promise<boolean> {
+    return carriesInputsOf(upstream, names, async (id) =>
+      this.has(id) ? (await this.project(id)).model : null,
+    );
+  }
+
+  /** What an upstream project predicts from rows of a file; null where these do not carry what it needs. */
+  async #predictionsOfRows(
+    projectId: string,
+    rows: Table,
+    timestamp: string | null,
+  ): Promise<Float64Array | null> {
+    const upstream = await this.newestModel(projectId);
+    const names = new Set(rows.columns.map(({ name }) => name));
+    if (!(await this.carriesInputs(upstream, names))) return null;
+    const result = await predictUpstream(upstream, rows, timestamp, async (id) =>
+      this.has(id) ? this.newestModel(id) : null,
+    );
+    return "reason" in result ? null : result.predictions;
   }
 
   async withUpstream(projectId: string, table: Table): Promise<Table> {
@@ -206,6 +244,10 @@ export class PinnedSeries {
     const place = new Map(Array.from(rows, (row, at) => [row, at]));
     return Float64Array.from(rowOf, (row) => (row < 0 ? Number.NaN : predictions[place.get(row)!]!));
   }
+}
+
+function join(table: Table, { columns }: Table): Table {
+  return { ...table, columns: [...table.columns, ...columns] };
 }
 
 /** A model from outside reads no times; a file may bring them nevertheless, for the scenario to be drawn over. */

@@ -1,12 +1,13 @@
 import type { CsvCheck } from "#lib/csv/check-against";
-import { selectColumns } from "#lib/ml/table/columns";
+import { dropColumns, selectColumns } from "#lib/ml/table/columns";
 import { type ModelInput, readModelCsv } from "#lib/models/read-model-csv";
 import type { OpenFile } from "#lib/threads/task";
+import { writeOtherColumns } from "./other-columns.ts";
 import { type InputSummary, summarizeInput, writeScenarioInput } from "./scenario-input.ts";
 
 export type InputReading = {
   input: ModelInput;
-  /** Columns that are the scenario's own; others are read for their faults alone. */
+  /** Columns that are the scenario's own; others are read for the upstream models that need them. */
   own: string[];
   /** The column of times. */
   timestamp: string | null;
@@ -14,7 +15,11 @@ export type InputReading = {
   storeAs: string | null;
 };
 
-export type ReadInput = InputSummary & { check: CsvCheck };
+export type ReadInput = InputSummary & {
+  check: CsvCheck;
+  /** Columns that only upstream models read. */
+  others: string[];
+};
 
 /** Reads a CSV as the input of a scenario, checks it, and stores it. */
 export async function readInput(
@@ -27,7 +32,10 @@ export async function readInput(
     read,
     own.filter((name) => present.has(name)),
   );
-  if (storeAs !== null && check.valid)
+  const others = dropColumns(read, own);
+  if (storeAs !== null && check.valid) {
+    if (input.features.some(({ role }) => role === "upstream")) await writeOtherColumns(storeAs, others);
     await writeScenarioInput(storeAs, { table, computed: [], knownUntil: null });
-  return { check, ...summarizeInput(table, timestamp) };
+  }
+  return { check, others: others.columns.map(({ name }) => name), ...summarizeInput(table, timestamp) };
 }
