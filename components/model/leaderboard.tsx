@@ -75,7 +75,7 @@ function LeaderboardTable({ entries }: { entries: readonly LeaderboardEntry[] })
               </Td>
             )}
             {names.map((name) => (
-              <Td key={name} className="text-right">
+              <Td key={name} className="text-right whitespace-nowrap">
                 {formatMetric(name, entry.validation?.[name])}
               </Td>
             ))}
