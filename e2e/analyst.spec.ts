@@ -98,6 +98,7 @@ test("a scenario is generated up to a date, adjusted in a copy, and the copy dif
   await dialog.getByLabel("Title").fill("A copy, raised");
   await dialog.getByRole("button", { name: "Add a step" }).click();
   const feature = await dialog.getByLabel("Feature").inputValue();
+  await expect(dialog.getByText(/changes \d+ of \d+ rows/)).toBeVisible();
   await dialog.getByRole("button", { name: "Create scenario" }).click();
   await expect(dialog).toBeHidden();
 
