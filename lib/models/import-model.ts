@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import type { Database } from "#db/client";
+import type { Warning } from "#lib/contract/datasets";
 import type { ExpectedColumn } from "#lib/csv/options";
 import { parseCsv } from "#lib/csv/parse";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
@@ -9,7 +10,9 @@ import type { JobRun } from "#lib/jobs/job-run";
 import { importModel as pack } from "#lib/ml/model/import-model";
 import { completeBindings } from "#lib/ml/model/input-bindings";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { chooseOutput } from "#lib/ml/runtime/outputs";
 import { smokeRun } from "#lib/ml/runtime/smoke-run";
+import type { TensorInfo } from "#lib/ml/runtime/tensor-info";
 import { defaultInputFormat } from "./input-format.ts";
 import { saveModel } from "./save-model.ts";
 
@@ -52,9 +55,18 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
     source: "imported",
     format: defaultInputFormat(null, "UTC"),
     upstreamCheckpoints: {},
-    warnings: [],
+    warnings: fields.output === undefined ? hiddenProbabilities(tried.outputs) : [],
     request: { format, ...fields },
   });
+}
+
+/** A classifier whose probabilities are in maps is predicted by its labels, which may not be what was meant. */
+function hiddenProbabilities(outputs: TensorInfo[]): Warning[] {
+  const map = outputs.find(({ elementType }) => elementType === null);
+  const chosen = chooseOutput(outputs, {});
+  if (map === undefined || chosen.elementType!.startsWith("float")) return [];
+  const message = `It predicts the labels of "${chosen.name}". For probabilities name the output "${map.name}", and the class by its column.`;
+  return [{ code: "labels_predicted", message }];
 }
 
 async function readFile(db: Database, projectId: string, uploadId: string): Promise<Uint8Array> {

@@ -2,7 +2,16 @@ import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
-import { asManyAsAsked, INT64, modelFile, node, tensorInfo } from "#lib/ml/onnx/test-models";
+import { intAttribute, intsAttribute } from "#lib/ml/onnx/attribute";
+import {
+  asManyAsAsked,
+  FLOAT,
+  INT64,
+  modelFile,
+  node,
+  sequenceInfo,
+  tensorInfo,
+} from "#lib/ml/onnx/test-models";
 import { linearToOnnx } from "#lib/ml/onnx/write-model";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -105,6 +114,33 @@ describe("POST models/import", () => {
     const bomb = await predict([2 ** 30]);
     expect([bomb.status, bomb.error?.code]).toEqual([400, "input_invalid"]);
     expect((await predict([5])).data.predictions).toEqual([5]);
+  });
+
+  it("predicts a classifier's labels and says so, and its probabilities where their output is named", async () => {
+    const { projectId, as, start } = await newProject();
+    const classlabels = [intsAttribute("classlabels_int64s", [0, 1])];
+    const classifier = modelFile({
+      nodes: [
+        node("ArgMax", ["X"], ["label"], {
+          attributes: [intAttribute("axis", 1), intAttribute("keepdims", 0)],
+        }),
+        node("ZipMap", ["X"], ["maps"], { domain: "ai.onnx.ml", attributes: classlabels }),
+      ],
+      inputs: [tensorInfo("X", FLOAT, ["N", 2])],
+      outputs: [tensorInfo("label", INT64, ["N"]), sequenceInfo("maps")],
+    });
+    const inputs = [{ feature: "x" }, { feature: "z" }];
+    const fields = { modelName: "M", target: "y", targetMetric: "mae", inputs };
+    const predictions = async (choice: object) => {
+      const { data } = await start({ ...fields, ...choice, fileData: base64(classifier) });
+      const { message } = await runJobHere(data.jobId);
+      const body = { input: { x: [0.25, 0.75], z: [0.75, 0.25] } };
+      const answer = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
+      return [answer.data.predictions, message?.includes('name the output "maps"')];
+    };
+    expect(await predictions({})).toEqual([[1, 0], true]);
+    expect(await predictions({ output: "maps" })).toEqual([[0.75, 0.25], false]);
+    expect(await predictions({ output: "maps", outputColumn: 0 })).toEqual([[0.25, 0.75], false]);
   });
 
   it("refuses what is no base64 and labelled rows that are no good at once", async () => {
