@@ -88,6 +88,13 @@ export async function loadModel(
   const own = isGuarded ? null : await openSession(onnx);
   const session = own ?? (await openGuardedSession(onnx));
   const known = history ? seriesOf(state, history) : null;
+  // The same newer rows come with each prediction until yet newer ones arrive.
+  const newer = new WeakMap<Table, KnownSeries | null>();
+  const seriesFrom = (rows: Table) => {
+    const series = newer.has(rows) ? newer.get(rows)! : seriesOf(state, rows);
+    newer.set(rows, series);
+    return series;
+  };
   const sources = featureSources(pipeline);
   const explainFile = once(() => read("explain.json"));
   const learner = once(async () => readExplain(await explainFile()));
@@ -107,7 +114,7 @@ export async function loadModel(
         rowsWithoutHistory: 0,
       };
     }
-    const series = options.history ? seriesOf(state, options.history) : known;
+    const series = options.history ? seriesFrom(options.history) : known;
     const model = { pipeline, horizon: state.horizon ?? 1, run: own!.predict };
     return predictRows(model, table, series, options.include?.contributions);
   };
