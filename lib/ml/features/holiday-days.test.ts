@@ -24,6 +24,13 @@ test("a holiday of several days is all of them, and one that begins the evening 
   );
 });
 
+test("rows of the years 1 and 9999 have holidays of the years that rules are known for", async () => {
+  const far = Float64Array.of(Date.parse("0001-01-01T00:00:00Z"), Date.UTC(9999, 11, 31));
+  const days = await publicHolidays({ country: "DE" }, far, "UTC");
+  expect(days[0]).toBeGreaterThanOrEqual(day("1950-01-01"));
+  expect(days.at(-1)).toBe(day("2100-12-26"));
+});
+
 test("an unknown place is refused by its part, with those that are known", async () => {
   await expect(requireHolidayPlace({ country: "US", region: "WA" })).resolves.toBeUndefined();
   await expect(requireHolidayPlace({ country: "toString" })).rejects.toThrow(UnknownPlace);

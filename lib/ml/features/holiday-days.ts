@@ -4,6 +4,9 @@ const DAY_MS = 86_400_000;
 /** Years before the first and after the last row whose holidays a model knows. */
 const YEARS_BEFORE = 5;
 const YEARS_AFTER = 30;
+/** The package's rules are for about these years; far beyond them some never come to an end. */
+const FIRST_YEAR = 1950;
+const LAST_YEAR = 2100;
 
 export type HolidayPlace = { country: string; region?: string | undefined };
 
@@ -54,7 +57,8 @@ export async function publicHolidays(
   const calendar = await holidayCalendar(country, region);
   const [first, last] = yearsOf(instants, timezone);
   const days = new Set<number>();
-  for (let year = first - YEARS_BEFORE; year <= last + YEARS_AFTER; year++) {
+  const until = Math.min(LAST_YEAR, last + YEARS_AFTER);
+  for (let year = Math.max(FIRST_YEAR, first - YEARS_BEFORE); year <= until; year++) {
     for (const { date, start, end } of calendar.getHolidays(year)) {
       const day = Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / DAY_MS;
       const length = Math.max(1, Math.round((end.getTime() - start.getTime()) / DAY_MS));
