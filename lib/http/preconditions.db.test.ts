@@ -22,6 +22,10 @@ const named = (...methods: string[]) =>
 /** Computed for the call: no resource that anybody could change. */
 const computed = [
   "compareScenarios",
+  "exportCheckpoint",
+  "getCheckpointRecord",
+  "getModelChanges",
+  "getScenarioActuals",
   "explainDifference",
   "getExtrapolation",
   "getGeneratedInputs",
