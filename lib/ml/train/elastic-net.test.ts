@@ -4,6 +4,7 @@ import { trainElasticNet } from "./elastic-net.ts";
 import { predictLinear } from "./linear-design.ts";
 import { trainRidge } from "./ridge.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { TrainingCancelled } from "./training-cancelled.ts";
 
 /** Rows by formula, so that another program can be given the same. */
 function formulaRows() {
@@ -118,6 +119,30 @@ describe("trainElasticNet", () => {
       expect(model.coefficients[1]).toBeLessThan(-5);
       expect(model.coefficients.filter((c) => c === 0).length).toBeGreaterThan(8);
     }
+  });
+
+  test.each([
+    [5e-324, 1],
+    [5e-324, 0.01],
+    [1e-300, 0.5],
+    [1e9, 1],
+  ])(
+    "ends for a penalty of %d, %d of it on absolute values, with more columns than rows",
+    (alpha, l1Ratio) => {
+      const { columns, target } = randomRows(40, 20, 1);
+      const model = trainElasticNet(columns, target, { alpha, l1Ratio });
+      expect(model.coefficients.every(Number.isFinite)).toBe(true);
+      expect(model.intercept).not.toBeNaN();
+    },
+  );
+
+  test("is cancelled in the midst of one solution", () => {
+    const { columns, target } = randomRows(40, 20, 1);
+    let asked = 0;
+    const shouldStop = () => ++asked === 2;
+    expect(() => trainElasticNet(columns, target, { alpha: 1e-12, l1Ratio: 1, shouldStop })).toThrow(
+      TrainingCancelled,
+    );
   });
 
   test("is the mean where nothing varies, and refuses a ratio that is none", () => {

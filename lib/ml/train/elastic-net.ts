@@ -26,8 +26,14 @@ const PATH_LENGTH = 30;
 const PATH_END = 1e-3;
 const PATH_TOLERANCE = 1e-5;
 const TOLERANCE = 1e-9;
+/** Steps from the least penalty that makes every coefficient 0 down to the one that is asked for. */
+const WARM_STEPS_MAX = 60;
 /** Beyond this, columns so alike that descent creeps are left where they are: the error no longer changes. */
+const PATH_SWEEPS_MAX = 300;
 const SWEEPS_MAX = 5_000;
+/** With many columns a sweep is long, and there are fewer: so many products at most, but never under the path's sweeps. */
+const PRODUCTS_MAX = 5e8;
+const SWEEPS_BETWEEN_QUESTIONS = 100;
 
 /**
  * Least squares with a penalty that sets coefficients to 0 (Zou and Hastie 2005), by coordinate descent on the Gram
@@ -54,39 +60,45 @@ export function fitElasticNet(design: LinearDesign, options: ElasticNetOptions =
   }
   const penalty =
     alpha !== undefined && l1Ratio !== undefined ? { alpha, l1Ratio } : choosePenalty(design, options);
-  return linearModel(design, solveElasticNet(sumMoments(design.blocks), penalty), penalty);
+  const solution = solveElasticNet(sumMoments(design.blocks), penalty, options.shouldStop);
+  return linearModel(design, solution, penalty);
 }
 
 type Penalty = { alpha: number; l1Ratio: number };
 
 /** One solution in full accuracy; in closed form where no absolute value is penalised. */
-function solveElasticNet(moments: Moments, { alpha, l1Ratio }: Penalty): Solution {
+function solveElasticNet(
+  moments: Moments,
+  { alpha, l1Ratio }: Penalty,
+  shouldStop: ElasticNetOptions["shouldStop"],
+): Solution {
   if (alpha * l1Ratio === 0) return solveRidge(moments, moments.count * alpha);
-  const descent = coordinateDescent(moments);
-  // Down the path to the penalty: each solution is near the next, which plain descent from 0 is not.
-  const start = descent.alphaMax(l1Ratio);
-  const steps = alpha < start ? Math.ceil(Math.log(start / alpha) * 2) : 0;
+  const descent = coordinateDescent(moments, shouldStop);
+  // Down the path to the penalty: each solution is near the next, which plain descent from 0 is not. By logarithms: the
+  // quotient of the ends may be beyond what a number holds.
+  const from = Math.log(descent.alphaMax(l1Ratio));
+  const way = Math.log(alpha) - from;
+  const steps = way < 0 && Number.isFinite(way) ? Math.min(WARM_STEPS_MAX, Math.ceil(-way * 2)) : 0;
   for (let step = 0; step < steps; step++) {
-    descent.solve({ alpha: start * (alpha / start) ** (step / steps), l1Ratio }, PATH_TOLERANCE);
+    descent.onPath({ alpha: Math.exp(from + (way * step) / steps), l1Ratio });
   }
-  return descent.solve({ alpha, l1Ratio }, TOLERANCE);
+  return descent.exactly({ alpha, l1Ratio });
 }
 
 function choosePenalty(design: LinearDesign, options: ElasticNetOptions): Penalty {
   const { order = "time", shouldStop } = options;
   const splits = penaltySplits(design, order).map(({ train, test }) => ({
     test,
-    descent: coordinateDescent(train),
+    descent: coordinateDescent(train, shouldStop),
   }));
-  const whole = coordinateDescent(sumMoments(design.blocks));
+  const whole = coordinateDescent(sumMoments(design.blocks), shouldStop);
   let best = { alpha: options.alpha ?? 0.01, l1Ratio: options.l1Ratio ?? L1_RATIOS[0]!, error: Infinity };
   for (const l1Ratio of options.l1Ratio === undefined ? L1_RATIOS : [options.l1Ratio]) {
     const alphas = options.alpha === undefined ? path(whole.alphaMax(l1Ratio)) : [options.alpha];
     for (const { descent } of splits) descent.reset();
     for (const alpha of alphas) {
-      if (shouldStop?.()) throw new TrainingCancelled();
       const error = splits.reduce((sum, { descent, test }) => {
-        const { weights, intercept } = descent.solve({ alpha, l1Ratio }, PATH_TOLERANCE);
+        const { weights, intercept } = descent.onPath({ alpha, l1Ratio });
         return sum + squaredError(test, weights, intercept);
       }, 0);
       if (splits.length > 0 && error < best.error * (1 - 1e-9)) best = { alpha, l1Ratio, error };
@@ -101,7 +113,7 @@ function path(alphaMax: number): number[] {
 }
 
 /** Descent on one set of rows; each solution starts from the one before. */
-function coordinateDescent(moments: Moments) {
+function coordinateDescent(moments: Moments, shouldStop: ElasticNetOptions["shouldStop"]) {
   const { gram, cross, columnMeans, targetMean } = centredMoments(moments);
   const { count } = moments;
   const size = cross.length;
@@ -130,6 +142,24 @@ function coordinateDescent(moments: Moments) {
     return largest;
   };
 
+  const solve = ({ alpha, l1Ratio }: Penalty, tolerance: number, sweepsMax: number): Solution => {
+    const l1 = count * alpha * l1Ratio;
+    const l2 = count * alpha * (1 - l1Ratio);
+    let sweeps = 0;
+    const moves = (features: Int32Array) => {
+      if (sweeps % SWEEPS_BETWEEN_QUESTIONS === 0 && shouldStop?.()) throw new TrainingCancelled();
+      return sweeps++ < sweepsMax && sweep(features, l1, l2) > tolerance;
+    };
+    // Whoever is not 0 moves until all rest; then everyone is asked again.
+    while (moves(all)) {
+      const active = all.filter((j) => weights[j] !== 0);
+      while (moves(active));
+    }
+    const intercept = weights.reduce((rest, weight, i) => rest - weight * columnMeans[i]!, targetMean);
+    return { weights: weights.slice(), intercept };
+  };
+  const affordable = Math.floor(PRODUCTS_MAX / (size * size));
+
   return {
     /** The least alpha with which every weight is 0. */
     alphaMax: (l1Ratio: number) =>
@@ -138,17 +168,9 @@ function coordinateDescent(moments: Moments) {
       weights.fill(0);
       gradient.set(cross);
     },
-    solve: ({ alpha, l1Ratio }: Penalty, tolerance: number): Solution => {
-      const l1 = count * alpha * l1Ratio;
-      const l2 = count * alpha * (1 - l1Ratio);
-      let sweeps = 0;
-      // Whoever is not 0 moves until all rest; then everyone is asked again.
-      while (sweeps++ < SWEEPS_MAX && sweep(all, l1, l2) > tolerance) {
-        const active = all.filter((j) => weights[j] !== 0);
-        while (sweeps++ < SWEEPS_MAX && sweep(active, l1, l2) > tolerance);
-      }
-      const intercept = weights.reduce((rest, weight, i) => rest - weight * columnMeans[i]!, targetMean);
-      return { weights: weights.slice(), intercept };
-    },
+    /** Near enough to compare penalties, and to begin the next one from. */
+    onPath: (penalty: Penalty) => solve(penalty, PATH_TOLERANCE, PATH_SWEEPS_MAX),
+    exactly: (penalty: Penalty) =>
+      solve(penalty, TOLERANCE, Math.max(PATH_SWEEPS_MAX, Math.min(SWEEPS_MAX, affordable))),
   };
 }
