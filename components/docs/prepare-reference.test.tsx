@@ -38,10 +38,11 @@ describe("prepareReference", () => {
     expect(reference.objects.map(({ name }) => name)).toContain("Checkpoint");
   });
 
-  it("has an example of every JSON body, of every answer, and of every parameter", () => {
+  it("has an example of every JSON body, of every answer that is text, and of every parameter", () => {
     for (const { id, body, success, parameters } of operations.values()) {
       if (body?.mediaTypes.includes("application/json")) expect(body.examples, id).not.toEqual([]);
-      expect(success.examples, id).not.toEqual([]);
+      const isFile = success.mediaTypes.includes("application/x-tar");
+      if (!isFile) expect(success.examples, id).not.toEqual([]);
       expect(
         parameters.filter(({ example }) => example === ""),
         id,
