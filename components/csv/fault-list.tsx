@@ -54,31 +54,17 @@ export function FaultList({
   );
 }
 
-/** How each input was made up is worth knowing but nothing to worry about: it stands behind a click. */
+/** How each input was generated is nothing to worry about; the scenario's page draws it. */
 const isNote = (warning: { code?: string }) => warning.code === "generated_input";
 
 export function WarningList({ warnings }: { warnings: readonly { code?: string; message: string }[] }) {
-  const notes = warnings.filter(isNote);
   const worries = warnings.filter((warning) => !isNote(warning));
+  if (worries.length === 0) return null;
   return (
-    <>
-      {worries.length > 0 && (
-        <ul className="space-y-1 rounded-md bg-warn-wash px-4 py-2.5 text-[13px] text-warn">
-          {worries.map(({ message }) => (
-            <li key={message}>{message}</li>
-          ))}
-        </ul>
-      )}
-      {notes.length > 0 && (
-        <details className="rounded-md border bg-surface px-4 py-2.5 text-[13px] text-ink-soft">
-          <summary className="font-medium">How the inputs were generated</summary>
-          <ul className="mt-2 space-y-1">
-            {notes.map(({ message }) => (
-              <li key={message}>{message}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
+    <ul className="space-y-1 rounded-md bg-warn-wash px-4 py-2.5 text-[13px] text-warn">
+      {worries.map(({ message }) => (
+        <li key={message}>{message}</li>
+      ))}
+    </ul>
   );
 }

@@ -12,6 +12,7 @@ import { drawn, measure, metricOf, nothingDrawn } from "./measure.ts";
 import { naiveOf } from "./naive-of.ts";
 import { choosePeriod, measurePeriods } from "./periods.ts";
 import { servingSeries } from "./serving-series.ts";
+import { tellTime } from "./tell-time.ts";
 
 type Wanted = { projectId: string; checkpointId: string; maxPoints?: number | undefined };
 
@@ -98,8 +99,7 @@ function noTimes({ state }: OpenModel): string {
 }
 
 function nothingNew({ dataset, model }: PinnedProject, since: number): string {
-  const until = new Date(since).toISOString();
   if (dataset === null || dataset.target !== model.state.target)
     return `The project's dataset has no "${model.state.target}" any more.`;
-  return `No rows have arrived since ${until}, where the model's data ends.`;
+  return `No rows have arrived since ${tellTime(since)}, where the model's data ends.`;
 }

@@ -18,6 +18,7 @@ import { learnedUntil } from "./learned-until.ts";
 import { drawn, type Judged, measure, nothingDrawn } from "./measure.ts";
 import { naiveOf } from "./naive-of.ts";
 import { targetRows } from "./target-rows.ts";
+import { tellTime } from "./tell-time.ts";
 
 const POINTS_DEFAULT = 1_000;
 
@@ -57,8 +58,9 @@ export async function scenarioActuals(
   const { start, end } = rowsBetween(judged.times, judged.times.length, options.from, options.to);
   const errors = measure(judged, start, end);
   if (errors === null) {
-    const until = dataset.lastTimestamp?.toISOString();
-    return nothing(`No actual value has arrived for these rows yet: the last one known is of ${until}.`);
+    const last = dataset.lastTimestamp;
+    const until = last === null ? "" : `: the last one known is of ${tellTime(last.getTime())}`;
+    return nothing(`No actual value has arrived for these rows yet${until}.`);
   }
   const learned = learnedUntil(model);
   const learnedRows = judged.times
