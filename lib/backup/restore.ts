@@ -23,6 +23,7 @@ export async function restore(
 ): Promise<void> {
   const contents = await readContents(folder);
   await requireFit(sql, contents);
+  await requireEmpty(sql);
   for (const table of contents.tables) await requireUnchanged(folder, table);
   const artifacts = new LocalStore(artifactsFolder(folder));
   await copyStore(artifacts, store, (done, total) => say(`${done} of ${total} artifacts`));
@@ -59,7 +60,7 @@ async function requireFit(sql: Sql, { migration, tables }: BackupContents): Prom
   }
 }
 
-async function requireEmpty(tx: TransactionSql): Promise<void> {
+async function requireEmpty(tx: Sql | TransactionSql): Promise<void> {
   const [row] = await tx<{ used: boolean }[]>`
     select exists (select from projects) or exists (select from "user") as used`;
   if (row!.used) {
