@@ -1,3 +1,4 @@
+import { lastNotAfter } from "#lib/ml/features/as-of";
 import { createGrid, type GridDefinition } from "#lib/ml/features/grid";
 
 /** Values by time; the times ascend. */
@@ -27,14 +28,5 @@ function byStep({ times, values }: PastPredictions, definition: GridDefinition):
 }
 
 function byLastTime({ times, values }: PastPredictions): (time: number) => number {
-  return (time) => {
-    let low = 0;
-    let high = times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (times[middle]! <= time) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? Number.NaN : values[low - 1]!;
-  };
+  return (time) => values[lastNotAfter(times, time)] ?? Number.NaN;
 }

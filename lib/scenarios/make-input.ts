@@ -7,8 +7,9 @@ import { openSource } from "#lib/datasets/file-source";
 import type { GeneratedInputs } from "#lib/ml/forecast/generate-inputs";
 import { adjustInput } from "./adjust-input.ts";
 import { readOtherColumns } from "./other-columns.ts";
-import { inFeatureOrder, type PinnedSeries } from "./pinned-series.ts";
+import type { PinnedSeries } from "./pinned-series.ts";
 import { readScenarioInput, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
+import { inFeatureOrder } from "./series-tables.ts";
 
 export type MadeInput = ScenarioInput & {
   warnings: Warning[];

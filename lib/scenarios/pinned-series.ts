@@ -1,12 +1,12 @@
 import type { Database } from "#db/client";
-import type { Column, NumericColumn, Table } from "#lib/contract/table";
+import type { NumericColumn, Table } from "#lib/contract/table";
 import { currentDataset, type DatasetRow } from "#lib/datasets/current-dataset";
 import type { SourceFile } from "#lib/datasets/file-source";
 import { DomainError } from "#lib/errors/domain-error";
+import { lastNotAfter } from "#lib/ml/features/as-of";
 import { createGrid } from "#lib/ml/features/grid";
 import { type GeneratedInputs, generateInputs } from "#lib/ml/forecast/generate-inputs";
-import type { InputFeature } from "#lib/ml/model/input-features";
-import { findColumn, numericValues, selectColumns, withColumn } from "#lib/ml/table/columns";
+import { findColumn, numericValues, withColumn } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
 import { type OpenModel, openModel } from "#lib/models/open-model";
@@ -16,6 +16,7 @@ import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
 import type { ReadInput } from "./read-input.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
 import { runInputTask } from "./run-input-task.ts";
+import { besides, inputsOf, isBeyond, withTime } from "./series-tables.ts";
 
 /** Folder of a model in the artifact store, with its digest where the caller has it from the row. */
 export type ModelFolder = string | { artifactKey: string; sha256: string };
@@ -176,7 +177,7 @@ export class PinnedSeries {
       if (!this.has(sourceProjectId)) throw notComputable(name);
       const fromRows =
         others &&
-        (await this.#predictionsOfRows(sourceProjectId, join(table, others), facts?.timestamp ?? null));
+        (await this.#predictionsOfRows(sourceProjectId, besides(table, others), facts?.timestamp ?? null));
       if (fromRows === null && facts === null) throw notComputable(name);
       const values =
         fromRows ?? (await this.predictionsAt(sourceProjectId, numericValues(table, facts!.timestamp)));
@@ -234,7 +235,8 @@ export class PinnedSeries {
     const steps = concatTables(parts);
     const stepTimes = numericValues(steps, facts.timestamp);
     const cell = facts.grid === null ? (time: number) => time : createGrid(facts.grid).indexOf;
-    const rowOf = asOf(stepTimes.map(cell), times.map(cell));
+    const places = stepTimes.map(cell);
+    const rowOf = Int32Array.from(times, (time) => lastNotAfter(places, cell(time)));
     // Steps after the known ones build on each other, so all of them are predicted; of the known ones what is asked for.
     const wanted = new Set<number>(rowOf.filter((row) => row >= 0));
     for (let row = known.length; row < steps.rowCount; row++) wanted.add(row);
@@ -244,51 +246,6 @@ export class PinnedSeries {
     const place = new Map(Array.from(rows, (row, at) => [row, at]));
     return Float64Array.from(rowOf, (row) => (row < 0 ? Number.NaN : predictions[place.get(row)!]!));
   }
-}
-
-function join(table: Table, { columns }: Table): Table {
-  return { ...table, columns: [...table.columns, ...columns] };
-}
-
-/** A model from outside reads no times; a file may bring them nevertheless, for the scenario to be drawn over. */
-function withTime(features: InputFeature[], timestamp: string): InputFeature[] {
-  if (features.some(({ name }) => name === timestamp)) return features;
-  const nothing = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };
-  const time = {
-    name: timestamp,
-    type: "timestamp",
-    role: "input",
-    required: false,
-    missingAllowed: false,
-  } as const;
-  return [{ ...time, ...nothing, sourceProjectId: null }, ...features];
-}
-
-/** The columns that a project is asked to bring itself: time and inputs, not other projects' predictions. */
-function inputsOf(model: OpenModel, table: Table, timestamp: string): Table {
-  const inputs = model.inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name);
-  return selectColumns(table, [...new Set([timestamp, ...inputs])]);
-}
-
-function isBeyond({ grid, lastTimestamp }: SeriesFacts, time: number): boolean {
-  if (lastTimestamp === null || !Number.isFinite(time)) return false;
-  if (grid === null) return time > lastTimestamp;
-  const { indexOf } = createGrid(grid);
-  return indexOf(time) > indexOf(lastTimestamp);
-}
-
-/** For each wanted place the row of the last known place that is not after it, -1 for none. `places` ascend. */
-export function asOf(places: Float64Array, wanted: Float64Array): Int32Array {
-  return Int32Array.from(wanted, (place) => {
-    let low = 0;
-    let high = places.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (places[middle]! <= place) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  });
 }
 
 function notComputable(feature: string): DomainError {
@@ -305,11 +262,4 @@ function remembered<T>(memory: Map<string, Promise<T>>, key: string, make: () =>
     memory.set(key, made);
   }
   return made;
-}
-
-/** Columns in the order of the model's features, the time first where the model itself does not read it. */
-export function inFeatureOrder(model: OpenModel, table: Table): Table {
-  const order = new Map(model.inputFeatures.map(({ name }, index) => [name, index]));
-  const place = ({ name }: Column) => order.get(name) ?? -1;
-  return { rowCount: table.rowCount, columns: table.columns.toSorted((a, b) => place(a) - place(b)) };
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DependencyNode } from "#lib/projects/dependency-graph";
-import { asOf } from "./pinned-series.ts";
 import { inputSource, instantOf, pinDependents, seriesBound } from "./rules.ts";
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
@@ -97,20 +96,6 @@ describe("pinDependents", () => {
           expect.objectContaining({ id: id(3), code: "dependency_checkpoint_required" }),
           expect.objectContaining({ id: id(2), code: "dependency_checkpoint_required" }),
         ],
-      }),
-    );
-  });
-});
-
-describe("asOf", () => {
-  it("finds the last place that is not after the wanted one", () => {
-    const places = fc
-      .uniqueArray(fc.integer({ min: -50, max: 50 }), { maxLength: 30 })
-      .map((list) => Float64Array.from(list).sort());
-    fc.assert(
-      fc.property(places, fc.integer({ min: -60, max: 60 }), (known, wanted) => {
-        const [row] = asOf(known, Float64Array.of(wanted));
-        expect(row).toBe(known.findLastIndex((place) => place <= wanted));
       }),
     );
   });

@@ -1,17 +1,11 @@
-/**
- * The newest value of another series at or before each instant; NaN before its first. Both in epoch milliseconds,
- * `sourceTimes` in ascending order.
- */
-export function joinAsOf(times: Float64Array, sourceTimes: Float64Array, values: Float64Array): Float64Array {
-  return times.map((time) => {
-    if (Number.isNaN(time)) return Number.NaN;
-    let low = 0;
-    let high = sourceTimes.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sourceTimes[middle]! <= time) low = middle + 1;
-      else high = middle;
-    }
-    return values[low - 1] ?? Number.NaN;
-  });
+/** Where the last of `places` is that is not after `wanted`; -1 for none, and for NaN. `places` ascend. */
+export function lastNotAfter(places: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (places[middle]! <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
-import { joinAsOf } from "#lib/ml/features/as-of";
 import { createGrid } from "#lib/ml/features/grid";
 import { numericValues } from "#lib/ml/table/columns";
 import { seededRandom } from "#lib/ml/train/seeded-random";
@@ -160,21 +159,4 @@ describe("generateInputs", () => {
     expect(table.rowCount).toBe(100);
     expect(forecasts).toEqual([]);
   });
-});
-
-test("joinAsOf takes the newest value at or before each time, and none from later", () => {
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.nat({ max: 200 }), { maxLength: 30 }),
-      fc.array(fc.nat({ max: 220 }), { maxLength: 30 }),
-      (sourceTimes, times) => {
-        const sorted = Float64Array.from(sourceTimes).sort();
-        const joined = joinAsOf(Float64Array.from(times), sorted, sorted);
-        times.forEach((time, i) => {
-          const expected = [...sorted].filter((at) => at <= time).at(-1) ?? Number.NaN;
-          expect(joined[i]).toBe(expected);
-        });
-      },
-    ),
-  );
 });
