@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { type Caller, createKey, createProject } from "#testing/api";
 import { createErrorWorld, type ErrorWorld, ofProject, unknownId } from "#testing/error-cases/error-case";
@@ -159,7 +160,7 @@ test("of dependencies: those that are not there, and those that come twice", asy
   const { projectId } = world.upstream;
   const put = (dependencies: object[]) =>
     places(`PUT ${ofProject}/dependencies`, { body: { dependencies } }, world.admin);
-  const other = unknownId.replace(/^./, "0");
+  const other = randomUUID();
   expect(
     await put([
       { projectId: unknownId, featureName: "a" },
