@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A way between two programs that can be disturbed. */
+export type TcpProxy = AsyncDisposable & {
+  host: string;
+  port: number;
+  /** The same address by this way: `postgres://…`, `http://…`. */
+  via(url: string): string;
+  /** From now on connections are half open: they stand, new ones are taken too, but nothing comes through either way. */
+  pause(): void;
+  /** Lets everything through again, what had gathered meanwhile first. */
+  resume(): void;
+  /** Resets every connection; new ones are taken. */
+  cut(): void;
+  /** Connections that callers hold. */
+  readonly connections: number;
+  close(): Promise<void>;
+};
+
+/** Opens a way to a TCP server, on a free port of the loopback interface. */
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const pairs = new Set<Pair>();
+  let paused = false;
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (caller) => {
+    const pair = new Pair(caller, target, () => pairs.delete(pair));
+    pairs.add(pair);
+    if (!paused) pair.flow();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { address: host, port } = server.address() as AddressInfo;
+  const cut = () => {
+    for (const pair of pairs) pair.reset();
+  };
+  const close = async () => {
+    const closed = once(server, "close");
+    server.close();
+    cut();
+    await closed;
+  };
+  return {
+    host,
+    port,
+    via: (url) => Object.assign(new URL(url), { hostname: host, port: String(port) }).href,
+    pause() {
+      paused = true;
+      for (const pair of pairs) pair.halt();
+    },
+    resume() {
+      paused = false;
+      for (const pair of pairs) pair.flow();
+    },
+    cut,
+    get connections() {
+      return pairs.size;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A caller's connection and the one to the server, which is made when bytes may flow for the first time. */
+class Pair {
+  readonly #caller: Socket;
+  readonly #target: { host: string; port: number };
+  #server: Socket | null = null;
+
+  constructor(caller: Socket, target: { host: string; port: number }, onEnd: () => void) {
+    this.#caller = caller;
+    this.#target = target;
+    caller.on("error", () => {}); // "close" follows.
+    caller.once("close", () => {
+      onEnd();
+      this.#server?.destroy();
+    });
+  }
+
+  flow(): void {
+    if (this.#server === null) {
+      const server = connect({ ...this.#target, allowHalfOpen: true });
+      server.on("error", () => {});
+      server.once("close", (failed) => (failed ? this.reset() : this.#caller.destroy()));
+      this.#server = server;
+    }
+    this.#caller.pipe(this.#server);
+    this.#server.pipe(this.#caller);
+  }
+
+  halt(): void {
+    for (const socket of [this.#caller, this.#server]) socket?.unpipe().pause();
+  }
+
+  reset(): void {
+    this.#server?.resetAndDestroy();
+    this.#caller.resetAndDestroy();
+  }
+}
