@@ -99,24 +99,24 @@ function judge(seen: Sighting[], ending: (key: Key) => { fromMs: number; untilMs
   return { wrong, after };
 }
 
-test("100 keys revoked in the middle of traffic: every later request on either process is 401", async () => {
-  const keys = await createKeys(100);
+test("20 keys revoked in the middle of traffic: every later request on either process is 401", async () => {
+  const keys = await createKeys(20);
   const { wrong, after } = await endInTraffic(keys, (key, index) =>
     pair.admin(index, "DELETE", `/api/v1/projects/${projectId}/api-keys/${key.id}`),
   );
   expect(wrong).toEqual([]);
-  expect(after).toBeGreaterThanOrEqual(200);
+  expect(after).toBeGreaterThanOrEqual(40);
 });
 
 test("a rotation without overlap ends the old key on every process at once", async () => {
-  const keys = await createKeys(30);
+  const keys = await createKeys(10);
   const { wrong, after } = await endInTraffic(keys, (key, index) =>
     pair.admin(index, "POST", `/api/v1/projects/${projectId}/api-keys/${key.id}/rotate`, {
       body: { overlapSeconds: 0 },
     }),
   );
   expect(wrong).toEqual([]);
-  expect(after).toBeGreaterThanOrEqual(60);
+  expect(after).toBeGreaterThanOrEqual(20);
 });
 
 test("a key ends on every process at the time of its expiry, here the end of a rotation's overlap", async () => {

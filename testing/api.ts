@@ -47,6 +47,7 @@ export async function createProject(overrides: ProjectOverrides = {}): Promise<t
 export type TestKey = typeof apiKeys.$inferSelect & { key: string } & Caller;
 
 type KeyOverrides = {
+  key?: string;
   projectId: string;
   createdBy?: string;
   expiresAt?: Date;
@@ -56,7 +57,7 @@ type KeyOverrides = {
 
 /** A key of a project: give it to `callRoute` as `as`. */
 export async function createKey(overrides: KeyOverrides): Promise<TestKey> {
-  const key = generateKey();
+  const { key = generateKey(), ...fields } = overrides;
   const [row] = await database()
     .insert(apiKeys)
     .values({
@@ -65,10 +66,15 @@ export async function createKey(overrides: KeyOverrides): Promise<TestKey> {
       hash: hashKey(key),
       prefix: keyPrefix(key),
       createdBy: "user-of-tests",
-      ...overrides,
+      ...fields,
     })
     .returning();
   return { ...row!, key, ...withKey(key) };
+}
+
+/** For tests that change a key or its project behind the service's back: as if its leases had run out. */
+export function forgetKeyLeases(): void {
+  Reflect.deleteProperty(globalThis, "keyLeases");
 }
 
 /** A context for calling operations without a route: an admin's session unless told otherwise. */

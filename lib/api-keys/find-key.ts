@@ -2,7 +2,6 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
-import { hashKey, isWellFormedKey } from "./key-format.ts";
 
 export type ActiveKey = {
   id: string;
@@ -10,28 +9,28 @@ export type ActiveKey = {
   createdBy: string;
   /** False while the project is being deleted: it exists for nobody then, and its keys end with it. */
   projectIsThere: boolean;
+  /** Until it expires, by the database's clock; infinite where it does not. */
+  validMs: number;
 };
 
-/**
- * The key if it is one of ours, neither revoked nor expired; null otherwise, whatever the reason. Read anew for every
- * request, so that a revocation holds from the moment it is written.
- */
-export async function findActiveKey(db: Database, key: string): Promise<ActiveKey | null> {
-  if (!isWellFormedKey(key)) return null;
+/** The key of this hash as the database knows it now; null where there is none, or it is revoked or expired. */
+export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
   const unused = sql<boolean>`${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < now() - interval '1 minute'`;
+  const validMs = sql<number>`coalesce(extract(epoch from ${apiKeys.expiresAt} - now()) * 1000, 'infinity')::float8`;
   const [row] = await db
     .select({
       id: apiKeys.id,
       projectId: apiKeys.projectId,
       createdBy: apiKeys.createdBy,
       projectIsThere: sql<boolean>`${projects.deletedAt} is null`,
+      validMs,
       unused,
     })
     .from(apiKeys)
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
     .where(
       and(
-        eq(apiKeys.hash, hashKey(key)),
+        eq(apiKeys.hash, hash),
         isNull(apiKeys.revokedAt),
         or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
       ),

@@ -7,6 +7,7 @@ import { requireMatch } from "#lib/context/require-match";
 import type { ApiKey } from "#lib/contract/api-keys";
 import { standardError } from "#lib/errors/standard-error";
 import { keyDeed } from "./insert-key.ts";
+import { outliveKeyLeases } from "./key-leases.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function revokeApiKey(
   ctx: Context,
   { projectId, keyId }: { projectId: string; keyId: string },
 ): Promise<ApiKey> {
-  return ctx.db.transaction(async (tx) => {
+  const revoked = await ctx.db.transaction(async (tx) => {
     const key = await lockKey(tx, { projectId, keyId });
     await requireMatch(ctx, async () => presentApiKey(key));
     if (key.revokedAt !== null) return presentApiKey(key);
@@ -31,6 +32,9 @@ export async function revokeApiKey(
     await recordAudit(tx, ctx, keyDeed("revoked", row!));
     return presentApiKey(row!);
   });
+  // Also of one that was revoked before: that may have been a moment ago.
+  await outliveKeyLeases();
+  return revoked;
 }
 
 /** @throws {DomainError} `api_key_not_found`, also for another project's key */

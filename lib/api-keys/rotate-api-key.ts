@@ -7,6 +7,7 @@ import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { DomainError } from "#lib/errors/domain-error";
 import { holdProject } from "#lib/projects/hold-project";
 import { insertKey, keyDeed } from "./insert-key.ts";
+import { outliveKeyLeases } from "./key-leases.ts";
 import { lockKey } from "./revoke-api-key.ts";
 
 type Request = { projectId: string; keyId: string; overlapSeconds: number };
@@ -21,7 +22,7 @@ export async function rotateApiKey(
   ctx: Context,
   { projectId, keyId, overlapSeconds }: Request,
 ): Promise<CreatedApiKey> {
-  return ctx.db.transaction(async (tx) => {
+  const created = await ctx.db.transaction(async (tx) => {
     await holdProject(tx, projectId);
     const old = await lockKey(tx, { projectId, keyId });
     const nowMs = Date.now();
@@ -39,11 +40,14 @@ export async function rotateApiKey(
       .where(eq(apiKeys.id, keyId));
     await recordAudit(tx, ctx, keyDeed("rotated", old));
     const lifetimeMs = expiryMs - old.createdAt.getTime();
-    const created = await insertKey(tx, ctx, {
+    const key = await insertKey(tx, ctx, {
       projectId,
       name: old.name,
       expiresAt: Number.isFinite(lifetimeMs) ? new Date(nowMs + lifetimeMs) : null,
     });
-    return keepAnswer(tx, ctx, created);
+    return keepAnswer(tx, ctx, key);
   });
+  // A second's overlap is longer than any lease.
+  if (overlapSeconds === 0) await outliveKeyLeases();
+  return created;
 }

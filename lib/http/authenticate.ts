@@ -1,6 +1,6 @@
 import type { Database } from "#db/client";
-import { findActiveKey } from "#lib/api-keys/find-key";
 import { isWellFormedKey } from "#lib/api-keys/key-format";
+import { findLeasedKey } from "#lib/api-keys/key-leases";
 import type { Actor } from "#lib/context/context";
 import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
@@ -24,7 +24,7 @@ export type Caller = { actor: Actor; existingProject: string | null };
 export async function authenticate(request: Request, db: Database): Promise<Caller> {
   const key = request.headers.get("x-api-key");
   if (key !== null) {
-    const found = await findActiveKey(db, key);
+    const found = await findLeasedKey(db, key);
     if (!found) throw await refuseKey(request, db, key);
     const { id: apiKeyId, createdBy: userId, projectId } = found;
     const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;

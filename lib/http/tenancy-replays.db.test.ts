@@ -5,7 +5,15 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { projects } from "#db/schema/projects";
 import { session, user } from "#db/schema/users";
 import { newId } from "#lib/ids/new-id";
-import { type Caller, callRoute, createKey, createUser, type TestKey, type TestUser } from "#testing/api";
+import {
+  type Caller,
+  callRoute,
+  createKey,
+  createUser,
+  forgetKeyLeases,
+  type TestKey,
+  type TestUser,
+} from "#testing/api";
 import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
@@ -31,8 +39,10 @@ async function repeatable(item: RouteCase, project = world.own) {
 }
 
 const past = new Date(Date.now() - 1000);
-const changeKey = ({ id }: TestKey, change: Partial<typeof apiKeys.$inferInsert>) =>
-  db.update(apiKeys).set(change).where(eq(apiKeys.id, id));
+const changeKey = async ({ id }: TestKey, change: Partial<typeof apiKeys.$inferInsert>) => {
+  await db.update(apiKeys).set(change).where(eq(apiKeys.id, id));
+  forgetKeyLeases();
+};
 const changeUser = ({ id }: TestUser, change: Partial<typeof user.$inferInsert>) =>
   db.update(user).set(change).where(eq(user.id, id));
 const signOut = ({ id }: TestUser) => db.delete(session).where(eq(session.userId, id));
@@ -97,11 +107,13 @@ describe.each(replayed.filter(([, item]) => !adminsOnly(item)))("%s", (_name, it
   test("gives a key none once its project is being deleted", async () => {
     const { projectId } = world.own;
     // Past the triggers: what others depend on cannot be deleted, and what was deleted cannot come back.
-    const deletedAt = (when: Date | null) =>
-      db.transaction(async (tx) => {
+    const deletedAt = async (when: Date | null) => {
+      await db.transaction(async (tx) => {
         await tx.execute("set local session_replication_role = replica");
         await tx.update(projects).set({ deletedAt: when }).where(eq(projects.id, projectId));
       });
+      forgetKeyLeases();
+    };
     try {
       const loss: Loss<TestKey> = ["…", () => deletedAt(past), 404, "project_not_found"];
       await losesAnswer(item, await createKey({ projectId }), loss);

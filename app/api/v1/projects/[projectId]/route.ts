@@ -1,3 +1,4 @@
+import { outliveKeyLeases } from "#lib/api-keys/key-leases";
 import { Accepted } from "#lib/contract/common";
 import { Project, UpdateProject } from "#lib/contract/projects";
 import { defineRoute } from "#lib/http/define-route";
@@ -43,5 +44,9 @@ export const DELETE = defineRoute({
   status: 202,
   ifMatch: true,
   errors: ["validation_failed"],
-  run: (ctx, { params }) => deleteProject(ctx, params),
+  run: async (ctx, { params }) => {
+    const deletion = await deleteProject(ctx, params);
+    await outliveKeyLeases(); // Its keys end with it.
+    return deletion;
+  },
 });
