@@ -5,9 +5,11 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
 import { keys } from "#components/api/queries";
+import { ColumnMap } from "#components/csv/column-map";
 import { FaultList, WarningList } from "#components/csv/fault-list";
 import { sendCsv } from "#components/csv/send-csv";
 import { TablePreview } from "#components/csv/table-preview";
+import { useColumnNames } from "#components/csv/use-column-names";
 import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
 import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
@@ -33,6 +35,7 @@ export function AppendDialog({
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState(0);
+  const columns = useColumnNames(file, setFile);
   const options: CsvOptions = {
     timestamp: null,
     exclude: dataset.columns.filter(({ role }) => role === "excluded").map(({ name }) => name),
@@ -40,6 +43,7 @@ export function AppendDialog({
     missing: dataset.missing,
   };
   const csv = useCsvFile(file, options, readOnce);
+  const wanted = dataset.columns.map(({ name, role }) => ({ name, required: role !== "excluded" }));
   const save = useMutation({
     mutationFn: async (chosen: File) => {
       const source = await sendCsv(projectId, chosen, setSent);
@@ -52,6 +56,9 @@ export function AppendDialog({
     },
   });
   const result = csv.state === "read" ? csv.result : null;
+  const lacking = wanted
+    .filter(({ name, required }) => required && result && !result.header.includes(name))
+    .map(({ name }) => name);
   const refused = save.error instanceof ApiError ? save.error : null;
   const after = dataset.lastTimestamp?.slice(0, 16).replace("T", " ");
   return (
@@ -70,7 +77,7 @@ export function AppendDialog({
           file={file}
           onFile={(chosen) => {
             save.reset();
-            setFile(chosen);
+            columns.choose(chosen);
           }}
         />
         {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
@@ -78,6 +85,10 @@ export function AppendDialog({
         {result && (
           <>
             <p className="text-[13px] text-ink-soft">{formatInteger(result.rowCount)} rows.</p>
+            <ColumnMap header={result.header} wanted={wanted} columns={columns} />
+            {lacking.length > 0 && (
+              <FormError message={`The dataset has columns that the file lacks: ${lacking.join(", ")}.`} />
+            )}
             <FaultList faults={result.faults} total={result.faultCount} />
             <WarningList warnings={result.warnings} />
             {result.table.columns.length > 0 && <TablePreview table={result.table} />}
@@ -91,7 +102,7 @@ export function AppendDialog({
           <Button
             look="primary"
             busy={save.isPending}
-            disabled={!file || !result || result.faultCount > 0}
+            disabled={!file || !result || result.faultCount > 0 || lacking.length > 0}
             onClick={() => file && save.mutate(file)}
           >
             Add rows

@@ -67,7 +67,11 @@ export function DataPage({ projectId }: { projectId: string }) {
             actions={replacing && <Button onClick={() => setReplacing(false)}>Cancel</Button>}
           />
           <div className="px-5 pb-5">
-            <DatasetForm projectId={projectId} onDone={() => setReplacing(false)} />
+            <DatasetForm
+              projectId={projectId}
+              former={dataset.data ?? null}
+              onDone={() => setReplacing(false)}
+            />
           </div>
         </Card>
       )}

@@ -1,13 +1,15 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
 import { keys } from "#components/api/queries";
+import { ColumnMap } from "#components/csv/column-map";
 import { FaultList, WarningList } from "#components/csv/fault-list";
 import { sendCsv } from "#components/csv/send-csv";
 import { TablePreview } from "#components/csv/table-preview";
+import { useColumnNames } from "#components/csv/use-column-names";
 import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
 import { Field } from "#components/form/field";
 import { FormError } from "#components/form/server-faults";
@@ -19,14 +21,24 @@ import { Progress } from "#components/ui/progress";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
 import type { CsvOptions } from "#lib/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
+import { noRoles, rolesAsBefore } from "./roles.tsx";
 
 const readOnce = (read: ReadFile, options: CsvOptions) => read(options);
 
 /** Choose a CSV, see how it is understood, say what to predict; nothing is sent before the file is sound. */
-export function DatasetForm({ projectId, onDone }: { projectId: string; onDone(): void }) {
+export function DatasetForm({
+  projectId,
+  former,
+  onDone,
+}: {
+  projectId: string;
+  /** The dataset that is replaced: its columns keep their parts, under near names too. */
+  former: Dataset | null;
+  onDone(): void;
+}) {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
-  const [roles, setRoles] = useState<Roles>({ target: "", timestamp: [], exclude: [], categories: [] });
+  const [roles, setRoles] = useState<Roles>(noRoles);
   const [sent, setSent] = useState(0);
   const options: CsvOptions = {
     timestamp: roles.timestamp.length > 0 ? roles.timestamp : null,
@@ -34,10 +46,10 @@ export function DatasetForm({ projectId, onDone }: { projectId: string; onDone()
     categories: roles.categories,
   };
   const csv = useCsvFile(file, options, readOnce);
-  const choose = (chosen: File) => {
+  const columns = useColumnNames(file, (chosen) => {
     setFile(chosen);
-    setRoles({ target: "", timestamp: [], exclude: [], categories: [] });
-  };
+    setRoles(noRoles);
+  });
   const save = useMutation({
     mutationFn: async (chosen: File) => {
       const source = await sendCsv(projectId, chosen, setSent);
@@ -58,6 +70,14 @@ export function DatasetForm({ projectId, onDone }: { projectId: string; onDone()
     },
   });
   const result = csv.state === "read" ? csv.result : null;
+  // Once for each file: what was chosen since is not undone when the file is read anew.
+  const proposedFor = useRef<File | null>(null);
+  const header = result?.header;
+  useEffect(() => {
+    if (!former || !header || proposedFor.current === file) return;
+    proposedFor.current = file;
+    setRoles(rolesAsBefore(former, header));
+  }, [former, header, file]);
   const refused = save.error instanceof ApiError ? save.error : null;
   return (
     <div className="space-y-5">
@@ -66,7 +86,7 @@ export function DatasetForm({ projectId, onDone }: { projectId: string; onDone()
         hint="or drop it here: one header line, one row a point in time or a case"
         accept=".csv,.tsv,text/csv,text/tab-separated-values"
         file={file}
-        onFile={choose}
+        onFile={columns.choose}
       />
       {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
       {csv.state === "unreadable" && <FormError message={csv.message} />}
@@ -75,6 +95,11 @@ export function DatasetForm({ projectId, onDone }: { projectId: string; onDone()
           <p className="text-[13px] text-ink-soft">
             {formatInteger(result.rowCount)} rows, {result.header.length} columns.
           </p>
+          <ColumnMap
+            header={result.header}
+            wanted={(former?.columns ?? []).map(({ name }) => ({ name, required: false }))}
+            columns={columns}
+          />
           <FaultList faults={result.faults} total={result.faultCount} />
           <WarningList warnings={result.warnings} />
           {result.table.columns.length > 0 && <TablePreview table={result.table} />}

@@ -3,8 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { queries } from "#components/api/queries";
+import { ColumnMap } from "#components/csv/column-map";
 import { FaultList, WarningList } from "#components/csv/fault-list";
 import { TablePreview } from "#components/csv/table-preview";
+import { useColumnNames } from "#components/csv/use-column-names";
 import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
 import { FormError } from "#components/form/server-faults";
 import { Badge } from "#components/ui/badge";
@@ -52,6 +54,7 @@ export function CsvInput({
   onFile(file: File): void;
   onChecked(valid: boolean): void;
 }) {
+  const columns = useColumnNames(file, onFile);
   const csv = useCsvFile(file, { features, format: formatOf(features, dataset) }, readAndCheck);
   const check = csv.state === "read" ? csv.result.check : null;
   const valid = check?.valid ?? false;
@@ -66,7 +69,7 @@ export function CsvInput({
           .join(", ")}`}
         accept=".csv,.tsv,text/csv,text/tab-separated-values"
         file={file}
-        onFile={onFile}
+        onFile={columns.choose}
       />
       {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
       {csv.state === "unreadable" && <FormError message={csv.message} />}
@@ -77,6 +80,14 @@ export function CsvInput({
               <Badge tone="good">Sound</Badge> {formatInteger(check.rowCount)} rows fit the model.
             </p>
           )}
+          <ColumnMap
+            header={csv.result.file.header}
+            wanted={features.map(({ name, role, required }) => ({
+              name,
+              required: required || role === "timestamp",
+            }))}
+            columns={columns}
+          />
           <FaultList faults={check.faults} total={check.faultCount} />
           <WarningList warnings={check.warnings} />
           {check.valid && <TablePreview table={csv.result.file.table} />}

@@ -1,14 +1,21 @@
 /** Colour-blind-safe, after Okabe and Ito (2008); each has at least 3:1 against the surfaces of both themes. */
-export const palette = [
-  "#3498db",
-  "#d97706",
-  "#0f9d76",
-  "#c25593",
-  "#7c6bd6",
-  "#b0851f",
-  "#d0574a",
-  "#5f8a8b",
-];
+const named = {
+  "#3498db": "blue",
+  "#d97706": "orange",
+  "#0f9d76": "green",
+  "#c25593": "pink",
+  "#7c6bd6": "violet",
+  "#b0851f": "ochre",
+  "#d0574a": "red",
+  "#5f8a8b": "slate",
+} as const;
+
+export const palette: readonly string[] = Object.keys(named);
+
+/** A colour of the palette in a word; any other as it is written. */
+export function colorName(color: string): string {
+  return color in named ? named[color as keyof typeof named] : color;
+}
 
 /** The first colour of the palette that is not taken yet; the least used one when all are. */
 export function nextColor(taken: readonly string[]): string {

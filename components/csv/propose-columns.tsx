@@ -1,0 +1,29 @@
+import { nameFinder } from "#lib/csv/nearest-name";
+
+export type WantedColumn = { name: string; required: boolean };
+
+export type ColumnProposal = {
+  /** Wanted columns that the file lacks: all required ones, and of the others those that have a near name. */
+  missing: WantedColumn[];
+  /** Columns of the file that nobody asked for. */
+  free: string[];
+  /** Wanted column → the free one with the nearest name; none is proposed twice. */
+  nearest: Record<string, string>;
+};
+
+/** Which columns of a file may be those that it lacks. */
+export function proposeColumns(header: readonly string[], wanted: readonly WantedColumn[]): ColumnProposal {
+  const names = new Set(wanted.map(({ name }) => name));
+  const free = [...new Set(header)].filter((name) => name !== "" && !names.has(name));
+  const nearest: Record<string, string> = {};
+  const left = new Set(free);
+  const absent = wanted.filter(({ name }) => !header.includes(name));
+  // Who must have a column chooses first.
+  for (const { name } of [...absent].sort((a, b) => Number(b.required) - Number(a.required))) {
+    const found = nameFinder([...left])(name);
+    if (found === null) continue;
+    nearest[name] = found;
+    left.delete(found);
+  }
+  return { missing: absent.filter(({ name, required }) => required || name in nearest), free, nearest };
+}
