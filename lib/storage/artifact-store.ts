@@ -42,7 +42,10 @@ export interface ArtifactStore {
   /** Removes the folder and every folder below the key; none there is no error. */
   deleteFolder(key: string): Promise<void>;
 
-  /** Keys of the published folders at or below a key, sorted; of all folders for "". */
+  /** Keys of the published folders at or below a key, as they are found, in no order; of all folders for "". */
+  eachFolder(prefix: string): AsyncIterable<string>;
+
+  /** The same, sorted. */
   listFolders(prefix: string): Promise<string[]>;
 
   exists(key: string): Promise<boolean>;

@@ -12,6 +12,7 @@ import {
   manifestFileName,
   streamFileName,
 } from "./artifact-store.ts";
+import { collect } from "./collect.ts";
 import { syncFolder, writeDurably } from "./durable-files.ts";
 import { ArtifactNotFoundError } from "./storage-errors.ts";
 
@@ -75,17 +76,16 @@ export class LocalStore implements ArtifactStore {
     await this.#setAside(this.#folder(key));
   }
 
+  async *eachFolder(prefix: string): AsyncGenerator<string> {
+    const folder = prefix === "" ? this.#root : this.#folder(prefix);
+    const entries = await readdir(folder, { withFileTypes: true }).catch(nothingIfAbsent<Dirent[]>([]));
+    if (entries.some((entry) => entry.name === manifestFileName)) yield prefix;
+    const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== TEMPORARY);
+    for (const { name } of folders) yield* this.eachFolder(prefix === "" ? name : `${prefix}/${name}`);
+  }
+
   async listFolders(prefix: string): Promise<string[]> {
-    const keys: string[] = [];
-    const visit = async (key: string): Promise<void> => {
-      const folder = key === "" ? this.#root : this.#folder(key);
-      const entries = await readdir(folder, { withFileTypes: true }).catch(nothingIfAbsent<Dirent[]>([]));
-      if (entries.some((entry) => entry.name === manifestFileName)) keys.push(key);
-      const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== TEMPORARY);
-      for (const { name } of folders) await visit(key === "" ? name : `${key}/${name}`);
-    };
-    await visit(prefix);
-    return keys.sort();
+    return (await collect(this.eachFolder(prefix))).sort();
   }
 
   async exists(key: string): Promise<boolean> {
@@ -130,8 +130,7 @@ export class LocalStore implements ArtifactStore {
       await writeDurably(path.join(folder, manifestFileName), [text]);
       await syncFolder(folder);
       await this.#moveInto(folder, place);
-      // Where a folder above is being removed, this one went with it, as if it had been published a moment earlier.
-      await syncFolder(path.dirname(place)).catch(nothingIfAbsent(undefined));
+      await this.#syncAbove(place);
       return manifest;
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -156,20 +155,39 @@ export class LocalStore implements ArtifactStore {
     }
   }
 
-  /** Gone for readers at once, whatever the removal of its files takes. */
+  /**
+   * The new name survives a power cut, and so do those of the folders above it, which may be new too. Where one of them is
+   * being removed, this one went with it, as if it had been published a moment earlier.
+   */
+  async #syncAbove(place: string): Promise<void> {
+    for (let folder = place; folder !== this.#root; ) {
+      folder = path.dirname(folder);
+      await syncFolder(folder).catch(nothingIfAbsent(undefined));
+    }
+  }
+
+  /** Gone for readers at once, whatever the removal of its files takes. Needs no room, where a disk may be full. */
   async #setAside(place: string): Promise<void> {
-    const folder = await this.#newTemporary();
+    const aside = this.#newName();
     try {
-      await rename(place, path.join(folder, "removed")).catch(nothingIfAbsent(undefined));
+      if ((await stat(place).catch(nothingIfAbsent(null))) === null) return;
+      await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
+      await rename(place, aside).catch(nothingIfAbsent(undefined));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await rm(aside, { recursive: true, force: true });
     }
   }
 
   async #newTemporary(): Promise<string> {
-    const folder = path.join(this.#temporary, randomBytes(9).toString("hex"));
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const folder = this.#newName();
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Of the first folder ever, all that is above it was made too.
+    if (made !== folder) await syncFolder(path.dirname(made!));
     return folder;
+  }
+
+  #newName(): string {
+    return path.join(this.#temporary, randomBytes(9).toString("hex"));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { S3Client } from "@aws-sdk/client-s3";
-import { StoreUnreachableError } from "./storage-errors.ts";
+import type { ListMultipartUploadsCommandOutput, S3Client } from "@aws-sdk/client-s3";
+import { StoreFullError, StoreUnreachableError } from "./storage-errors.ts";
 
 export type S3Place = {
   bucket: string;
@@ -14,6 +14,14 @@ export type S3Place = {
 /** Parts of a large object in bytes: S3 takes 10,000 of them at most, so objects up to 80 GB. */
 const PART_BYTES = 8 << 20;
 
+/**
+ * How long the server may take to be connected to, to begin its answer, and to go on with it, in milliseconds; a call that
+ * fails for a moment is made twice. So nobody waits longer than half a minute for a server that has stopped answering.
+ */
+const usualPatience = { connectionTimeout: 3_000, requestTimeout: 15_000, socketTimeout: 60_000 };
+export type Patience = typeof usualPatience;
+const CALLS_MAX = 2;
+
 /** An object of a listing. */
 export type Listed = { name: string; modifiedAt: Date };
 
@@ -24,10 +32,12 @@ export type Listed = { name: string; modifiedAt: Date };
  */
 export class S3Objects {
   readonly #place: S3Place;
+  readonly #patience: Patience;
   #opened: Promise<{ sdk: typeof import("@aws-sdk/client-s3"); client: S3Client }> | undefined;
 
-  constructor(place: S3Place) {
+  constructor(place: S3Place, patience: Patience = usualPatience) {
     this.#place = place;
+    this.#patience = patience;
   }
 
   async put(name: string, body: Uint8Array, sha256: string): Promise<void> {
@@ -43,8 +53,8 @@ export class S3Objects {
   }
 
   /**
-   * Uploads a stream in parts. Where it breaks off, its own error is thrown, and the parts are given up; parts that a killed
-   * process left go by the bucket's rule for incomplete uploads.
+   * Uploads a stream in parts. Where it breaks off, its own error is thrown, and the parts are given up; for parts that a
+   * killed process left see `abortUploads`.
    */
   async putStream(name: string, body: AsyncIterable<Uint8Array>): Promise<void> {
     const { Upload } = await import("@aws-sdk/lib-storage");
@@ -80,26 +90,55 @@ export class S3Objects {
     });
   }
 
-  /** Every object whose name begins so. */
-  async list(prefix: string): Promise<Listed[]> {
+  /** Every object whose name begins so, in the order of their bytes. */
+  async *each(prefix: string): AsyncGenerator<Listed> {
     const { bucket, prefix: place } = this.#place;
-    return this.#call(async ({ sdk, client }) => {
-      const listed: Listed[] = [];
-      let after: string | undefined;
-      do {
-        const page = await client.send(
+    let after: string | undefined;
+    do {
+      const page = await this.#call(({ sdk, client }) =>
+        client.send(
           new sdk.ListObjectsV2Command({
             Bucket: bucket,
             Prefix: `${place}${prefix}`,
             ContinuationToken: after,
           }),
-        );
-        for (const { Key, LastModified } of page.Contents ?? []) {
-          listed.push({ name: Key!.slice(place.length), modifiedAt: LastModified! });
+        ),
+      );
+      for (const { Key, LastModified } of page.Contents ?? []) {
+        yield { name: Key!.slice(place.length), modifiedAt: LastModified! };
+      }
+      after = page.NextContinuationToken;
+    } while (after !== undefined);
+  }
+
+  /**
+   * Gives up uploads in parts that were begun before a time: their processes were killed.
+   *
+   * @returns how many; 0 where the server cannot list them
+   */
+  async abortUploads(before: Date): Promise<number> {
+    const { bucket, prefix } = this.#place;
+    return this.#call(async ({ sdk, client }) => {
+      let aborted = 0;
+      let after: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
+      while (after !== undefined) {
+        const page: ListMultipartUploadsCommandOutput | null = await client
+          .send(new sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...after }))
+          .catch(nullIfNotImplemented);
+        for (const { Key, UploadId, Initiated } of page?.Uploads ?? []) {
+          if (Initiated! >= before) continue;
+          await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
+          aborted++;
         }
-        after = page.NextContinuationToken;
-      } while (after !== undefined);
-      return listed;
+        const { NextKeyMarker, NextUploadIdMarker } = page ?? {};
+        after = page?.IsTruncated
+          ? {
+              ...(NextKeyMarker && { KeyMarker: NextKeyMarker }),
+              ...(NextUploadIdMarker && { UploadIdMarker: NextUploadIdMarker }),
+            }
+          : undefined;
+      }
+      return aborted;
     });
   }
 
@@ -125,18 +164,19 @@ export class S3Objects {
   async #call<T>(
     run: (opened: { sdk: typeof import("@aws-sdk/client-s3"); client: S3Client }) => Promise<T>,
   ): Promise<T> {
-    this.#opened ??= open(this.#place);
+    this.#opened ??= open(this.#place, this.#patience);
     const opened = await this.#opened;
     try {
       return await run(opened);
     } catch (error) {
+      if (statusOf(error) === 507) throw new StoreFullError(error);
       if (isAway(error)) throw new StoreUnreachableError(error);
       throw error;
     }
   }
 }
 
-async function open({ region, endpoint }: S3Place) {
+async function open({ region, endpoint }: S3Place, patience: Patience) {
   const sdk = await import("@aws-sdk/client-s3");
   const client = new sdk.S3Client({
     region,
@@ -144,12 +184,19 @@ async function open({ region, endpoint }: S3Place) {
     // Servers other than Amazon's may not know its newer checksums; every file has a SHA-256 of ours.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { ...patience, throwOnRequestTimeout: true },
+    maxAttempts: CALLS_MAX,
   });
   return { sdk, client };
 }
 
 function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}
+
+function nullIfNotImplemented(error: unknown): null {
+  if (statusOf(error) === 501) return null;
+  throw error;
 }
 
 /** Whether the server could not be reached, or has had enough. Wrong credentials and a bucket that is not there are neither. */

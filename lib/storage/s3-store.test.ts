@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toDomainError } from "#lib/http/error-response";
 import { type S3Server, startS3Server } from "#testing/s3-server";
+import { collect } from "./collect.ts";
 import { S3Objects, type S3Place } from "./s3-objects.ts";
 import { S3Store } from "./s3-store.ts";
 
@@ -21,7 +22,8 @@ const at = (prefix: string): S3Place => ({
   prefix: `${prefix}/`,
   region: "us-east-1",
 });
-const names = async (place: S3Place) => (await new S3Objects(place).list("")).map(({ name }) => name);
+const names = async (place: S3Place) =>
+  (await collect(new S3Objects(place).each(""))).map(({ name }) => name);
 const noLimit = { limitBytes: Number.POSITIVE_INFINITY };
 
 test("a large stream goes in parts, and comes back byte for byte", async () => {
@@ -60,6 +62,17 @@ test("what a manifest names stays, and what none names goes once it is old", asy
   expect(await store.removeLeftovers({ olderThanMs: -1_000 })).toBe(2);
   expect(await names(place)).toEqual([kept, "a/MANIFEST.json"]);
   expect((await store.readFile("a", "x")).toString()).toBe("1");
+});
+
+test("a server that takes connections and never answers is given up on", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as { port: number };
+  const patience = { connectionTimeout: 500, requestTimeout: 500, socketTimeout: 500 };
+  const impatient = new S3Store({ ...at("silent"), endpoint: `http://127.0.0.1:${port}` }, patience);
+  const error = await impatient.readManifest("a").catch((cause: unknown) => cause);
+  expect(toDomainError(error).code).toBe("service_unavailable");
+  silent.close();
 });
 
 test("a server that is away is told apart from one that refuses", async () => {

@@ -10,8 +10,10 @@ import {
   manifestFileName,
   streamFileName,
 } from "./artifact-store.ts";
+import { collect } from "./collect.ts";
 import { Measure } from "./measure.ts";
-import { S3Objects, type S3Place } from "./s3-objects.ts";
+import { foldersOf } from "./s3-folders.ts";
+import { type Patience, S3Objects, type S3Place } from "./s3-objects.ts";
 import { ArtifactNotFoundError } from "./storage-errors.ts";
 
 /** Where the files of a folder lie: `<key>/.<generation>/<name>`, which no key can name. */
@@ -25,8 +27,8 @@ type StoredManifest = Manifest & { generation: string };
 export class S3Store implements ArtifactStore {
   readonly #objects: S3Objects;
 
-  constructor(place: S3Place) {
-    this.#objects = new S3Objects(place);
+  constructor(place: S3Place, patience?: Patience) {
+    this.#objects = new S3Objects(place, patience);
   }
 
   async writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest> {
@@ -79,14 +81,15 @@ export class S3Store implements ArtifactStore {
     }
   }
 
-  async listFolders(prefix: string): Promise<string[]> {
+  async *eachFolder(prefix: string): AsyncGenerator<string> {
     if (prefix !== "") checkKey(prefix);
-    const listed = await this.#objects.list(prefix === "" ? "" : `${prefix}/`);
-    return listed
-      .flatMap(({ name }) =>
-        name.endsWith(`/${manifestFileName}`) ? [name.slice(0, -manifestFileName.length - 1)] : [],
-      )
-      .sort();
+    for await (const { name } of this.#objects.each(prefix === "" ? "" : `${prefix}/`)) {
+      if (name.endsWith(`/${manifestFileName}`)) yield name.slice(0, -manifestFileName.length - 1);
+    }
+  }
+
+  async listFolders(prefix: string): Promise<string[]> {
+    return (await collect(this.eachFolder(prefix))).sort();
   }
 
   async exists(key: string): Promise<boolean> {
@@ -95,23 +98,15 @@ export class S3Store implements ArtifactStore {
 
   async removeLeftovers({ olderThanMs }: { olderThanMs: number }): Promise<number> {
     const before = new Date(Date.now() - olderThanMs);
-    const generations = new Map<string, { folder: string; names: string[]; newest: Date }>();
-    for (const { name, modifiedAt } of await this.#objects.list("")) {
-      const [, folder, generation] = /^(.+)\/\.([0-9a-f]+)\/[^/]+$/.exec(name) ?? [];
-      if (folder === undefined) continue;
-      const known = generations.get(`${folder}/.${generation}`);
-      if (known === undefined) {
-        generations.set(`${folder}/.${generation}`, { folder, names: [name], newest: modifiedAt });
-      } else {
-        known.names.push(name);
-        if (modifiedAt > known.newest) known.newest = modifiedAt;
+    let removed = await this.#objects.abortUploads(before);
+    for await (const { folder, published, generations } of foldersOf(this.#objects.each(""))) {
+      // One alone beside a manifest is the one that it names, as nearly always.
+      if (published && generations.size === 1) continue;
+      for (const [generation, { names, newest }] of generations) {
+        if (newest >= before || generation === (await this.#find(folder))?.generation) continue;
+        await this.#objects.remove(names);
+        removed++;
       }
-    }
-    let removed = 0;
-    for (const [place, { folder, names, newest }] of generations) {
-      if (newest >= before || place === `${folder}/.${(await this.#find(folder))?.generation}`) continue;
-      await this.#objects.remove(names);
-      removed++;
     }
     return removed;
   }
@@ -156,7 +151,7 @@ export class S3Store implements ArtifactStore {
   }
 
   async #removeGeneration(key: string, generation: string): Promise<void> {
-    const listed = await this.#objects.list(`${key}/.${generation}/`);
+    const listed = await collect(this.#objects.each(`${key}/.${generation}/`));
     await this.#objects.remove(listed.map(({ name }) => name));
   }
 

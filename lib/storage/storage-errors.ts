@@ -31,3 +31,13 @@ export class StoreUnreachableError extends Error {
     this.name = "StoreUnreachableError";
   }
 }
+
+/** The store has no room left, as the file system says it by the same code. */
+export class StoreFullError extends Error {
+  readonly code = "ENOSPC";
+
+  constructor(cause: unknown) {
+    super("The artifact store is full.", { cause });
+    this.name = "StoreFullError";
+  }
+}

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "#testing/s3-server";
 import type { ArtifactStore } from "./artifact-store.ts";
+import { collect } from "./collect.ts";
 import { copyFolder } from "./copy-folder.ts";
 import { copyStore } from "./copy-store.ts";
 import { LocalStore } from "./local-store.ts";
@@ -48,7 +49,7 @@ function s3(): Subject {
   const { bucket, endpoint } = server;
   const place = { bucket, endpoint, prefix: `subject-${++prefixes}/`, region: "us-east-1" };
   const objects = new S3Objects(place);
-  const stored = async () => (await objects.list("")).map(({ name }) => name);
+  const stored = async () => (await collect(objects.each(""))).map(({ name }) => name);
   return {
     store: new S3Store(place),
     stored,

@@ -1,0 +1,6 @@
+/** All that is listed, at once: for listings that are known to be short. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

@@ -1,0 +1,45 @@
+import { manifestFileName } from "./artifact-store.ts";
+import type { Listed } from "./s3-objects.ts";
+
+/** What a bucket holds of one folder: whether its manifest was seen, and the files of each writing. */
+export type FolderSeen = {
+  folder: string;
+  published: boolean;
+  generations: Map<string, { names: string[]; newest: Date }>;
+};
+
+/**
+ * Puts together what a listing tells of each folder. A listing is in the order of the names, where a folder's
+ * generations (`.…`) come right before its manifest, so that one folder at a time is all that is kept.
+ */
+export async function* foldersOf(listing: AsyncIterable<Listed>): AsyncGenerator<FolderSeen> {
+  let seen: FolderSeen | undefined;
+  for await (const object of listing) {
+    const found = partsOf(object.name);
+    if (found === null) continue;
+    if (seen?.folder !== found.folder) {
+      if (seen !== undefined) yield seen;
+      seen = { folder: found.folder, published: false, generations: new Map() };
+    }
+    if (found.generation === null) seen.published = true;
+    else add(seen, found.generation, object);
+  }
+  if (seen !== undefined) yield seen;
+}
+
+function partsOf(name: string): { folder: string; generation: string | null } | null {
+  const [, folder, generation] = /^(.+)\/\.([0-9a-f]+)\/[^/]+$/.exec(name) ?? [];
+  if (folder !== undefined) return { folder, generation: generation! };
+  if (!name.endsWith(`/${manifestFileName}`)) return null;
+  return { folder: name.slice(0, -manifestFileName.length - 1), generation: null };
+}
+
+function add({ generations }: FolderSeen, generation: string, { name, modifiedAt }: Listed): void {
+  const known = generations.get(generation);
+  if (known === undefined) {
+    generations.set(generation, { names: [name], newest: modifiedAt });
+    return;
+  }
+  known.names.push(name);
+  if (modifiedAt > known.newest) known.newest = modifiedAt;
+}
