@@ -1,5 +1,6 @@
 import os from "node:os";
 import { Worker } from "node:worker_threads";
+import type { ForemanData } from "./foreman-thread.ts";
 import { DONE, END, FAILED, NOT_STARTED, ORDERED, setCell, waitWhile } from "./helper-cells.ts";
 import type { HelperData } from "./helper-thread.ts";
 import { mergeHistogram } from "./histogram.ts";
@@ -35,11 +36,19 @@ export function threadsFor(rows: number, columns: number, rounds: number): numbe
   return rows * columns * rounds < SHARED_TRAINING_MIN ? 1 : Math.min(THREADS_MAX, os.availableParallelism());
 }
 
-/** The threads wait for each other without an event loop, so that training stays one function call. */
-export function startCrew(memory: TrainingMemory): Crew {
+/**
+ * The threads wait for each other without an event loop, so that training stays one function call.
+ *
+ * @param entry source file of the helpers
+ */
+export function startCrew(
+  memory: TrainingMemory,
+  entry = new URL("./helper-thread.ts", import.meta.url).href,
+): Crew {
   const shards = memory.shards.map((_, index) => shardOf(memory, index));
   const step = new Float64Array(new SharedArrayBuffer(8 * STEP_LENGTH));
-  const started = shards.slice(1).map((_, at) => startHelper(memory, at + 1, step));
+  const started = shards.slice(1).map((_, at) => helperData(memory, at + 1, step));
+  const ended = startForeman({ entry, helpers: started });
   const helpers = started.filter(({ cells }) => waitWhile(cells, DONE, NOT_STARTED, START_MS) === 0);
   const own = shards.filter((_, index) => helpers.every((helper) => helper.index !== index));
   let ordered = 0;
@@ -50,7 +59,7 @@ export function startCrew(memory: TrainingMemory): Crew {
     for (const { cells } of helpers) setCell(cells, ORDERED, ordered);
     for (const shard of own) shard.perform(next, histogram);
     for (const { cells, index } of helpers) {
-      if (waitWhile(cells, DONE, ordered - 1) === FAILED) throw new Error("A training thread failed.");
+      if (waitWhile(cells, DONE, ordered - 1) === FAILED) throw new Error("A training thread has ended.");
       if (histogram !== NOTHING) mergeHistogram(histogram, memory.shards[index]!.histogram);
     }
   }
@@ -63,21 +72,23 @@ export function startCrew(memory: TrainingMemory): Crew {
     },
     end() {
       for (const { cells } of started) setCell(cells, ORDERED, END);
-      return Promise.all(started.map(({ ended }) => ended));
+      return ended;
     },
   };
 }
 
-type Helper = HelperData & { ended: Promise<unknown> };
-
-function startHelper(memory: TrainingMemory, index: number, step: Float64Array): Helper {
+function helperData(memory: TrainingMemory, index: number, step: Float64Array): HelperData {
   const cells = new Int32Array(new SharedArrayBuffer(8));
   cells[DONE] = NOT_STARTED;
-  const workerData: HelperData = { memory, index, cells, step };
-  const worker = new Worker(new URL("./helper-thread.ts", import.meta.url), { workerData });
-  // What fails in it is told by its cell.
-  worker.on("error", () => {});
-  worker.unref();
-  const ended = new Promise((resolve) => worker.once("exit", resolve));
-  return { ...workerData, ended };
+  return { memory, index, cells, step };
+}
+
+/** @returns resolves when the helpers have ended */
+async function startForeman(workerData: ForemanData): Promise<unknown> {
+  if (workerData.helpers.length === 0) return;
+  const foreman = new Worker(new URL("./foreman-thread.ts", import.meta.url), { workerData });
+  // A helper that cannot be started is done without.
+  foreman.on("error", () => {});
+  foreman.unref();
+  return new Promise((resolve) => foreman.once("exit", resolve));
 }

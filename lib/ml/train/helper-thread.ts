@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { DONE, END, FAILED, ORDERED, setCell, waitWhile } from "./helper-cells.ts";
+import { DONE, END, ORDERED, setCell, waitWhile } from "./helper-cells.ts";
 import { shardOf } from "./shard.ts";
 import type { TrainingMemory } from "./shared-memory.ts";
 import { readStep } from "./step-code.ts";
@@ -19,10 +19,4 @@ function help({ memory, index, cells, step }: HelperData): void {
   }
 }
 
-const data = workerData as HelperData;
-try {
-  help(data);
-} catch (cause) {
-  setCell(data.cells, DONE, FAILED);
-  throw cause;
-}
+help(workerData as HelperData);

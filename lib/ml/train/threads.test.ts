@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type BoostingParams, checkedParams } from "./boosting-params.ts";
 import { startCrew, threadsFor } from "./crew.ts";
@@ -56,6 +57,15 @@ test("threads end when their work does, and when they never had any", async () =
   for (const { column } of memory.shards) column.set(columns[1]!);
   crew.perform({ name: "bin", feature: 0 }, Number.POSITIVE_INFINITY);
   expect([...memory.cutCounts.slice(0, 4)]).toEqual([255, 255, 255, 0]);
+  await crew.end();
+});
+
+test("a thread that dies in the midst of a step fails it at once, and every later one", async () => {
+  const memory = trainingMemory(target, columns.length, checkedParams({}, columns.length), 3);
+  const crew = startCrew(memory, pathToFileURL("testing/dying-helper.ts").href);
+  const step = () => crew.perform({ name: "residuals" }, Number.POSITIVE_INFINITY);
+  expect(step).toThrow("A training thread has ended.");
+  expect(step).toThrow("A training thread has ended.");
   await crew.end();
 });
 
