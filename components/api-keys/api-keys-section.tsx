@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
 import { queries } from "#components/api/queries";
+import { useOpened } from "#components/layout/use-opened";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { SkeletonRows } from "#components/ui/skeleton";
@@ -15,7 +15,7 @@ import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyRow } from "./key-row.tsx";
 
 export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAdmin: boolean }) {
-  const [creating, setCreating] = useState(false);
+  const [opened, setOpened] = useOpened();
   return (
     <Card>
       <CardHeader
@@ -31,7 +31,7 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
         }
         actions={
           isAdmin && (
-            <Button look="primary" onClick={() => setCreating(true)}>
+            <Button look="primary" onClick={() => setOpened("new-key")}>
               <Plus className="size-4" /> Create API Key
             </Button>
           )
@@ -44,7 +44,9 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
           Only admins see and create keys. Ask one for a key of your own.
         </p>
       )}
-      {creating && <CreateKeyDialog projectId={projectId} onClose={() => setCreating(false)} />}
+      {isAdmin && opened === "new-key" && (
+        <CreateKeyDialog projectId={projectId} onClose={() => setOpened(null)} />
+      )}
     </Card>
   );
 }

@@ -7,6 +7,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client";
 import { keys } from "#components/api/queries";
 import { startDownload } from "#components/api/start-download";
+import { useOpened } from "#components/layout/use-opened";
 import { formatMetric, metricName } from "#components/model/metric-text";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
@@ -36,7 +37,11 @@ export function CheckpointRow({
   const client = useQueryClient();
   const address = `/api/v1/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`;
   const [dialog, setDialog] = useState<"none" | "detail" | "edit" | "delete">("none");
-  const close = () => setDialog("none");
+  const [opened, setOpened] = useOpened();
+  const close = () => {
+    setDialog("none");
+    if (opened === checkpoint.id) void setOpened(null);
+  };
   const makeDefault = useMutation({
     mutationFn: () =>
       api.put(`/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`, { setAsDefault: true }),
@@ -110,7 +115,9 @@ export function CheckpointRow({
             Delete
           </MenuItem>
         </Menu>
-        {dialog === "detail" && <CheckpointDialog checkpoint={checkpoint} onClose={close} />}
+        {(dialog === "detail" || (dialog === "none" && opened === checkpoint.id)) && (
+          <CheckpointDialog checkpoint={checkpoint} onClose={close} />
+        )}
         {dialog === "edit" && <EditCheckpointDialog checkpoint={checkpoint} onClose={close} />}
         {dialog === "delete" && <DeleteCheckpointDialog checkpoint={checkpoint} onClose={close} />}
       </Td>

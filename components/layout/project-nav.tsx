@@ -1,25 +1,27 @@
 "use client";
 
-import { Bookmark, Database, Gauge, GitBranch, ListChecks, Settings } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { classNames } from "#components/ui/class-names";
-
-const sections = [
-  { path: "data", label: "Data", icon: Database },
-  { path: "model", label: "Model", icon: Gauge },
-  { path: "checkpoints", label: "Checkpoints", icon: Bookmark },
-  { path: "scenarios", label: "Scenarios", icon: GitBranch },
-  { path: "jobs", label: "Jobs", icon: ListChecks },
-  { path: "settings", label: "Settings", icon: Settings },
-];
+import { projectSections } from "./project-sections.tsx";
 
 /** A column beside the page; on narrow screens a row above it that scrolls. */
 export function ProjectNav({ projectId }: { projectId: string }) {
   const pathname = usePathname();
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the page that one is on may be further along the row.
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current && here && pathname) nav.current.scrollLeft = here.offsetLeft - 48;
+  }, [pathname]);
   return (
-    <nav aria-label="Project" className="flex gap-1 overflow-x-auto px-3 py-2 md:flex-col md:px-3 md:py-5">
-      {sections.map(({ path, label, icon: Icon }) => {
+    <nav
+      ref={nav}
+      aria-label="Project"
+      className="relative flex gap-1 overflow-x-auto px-3 py-2 md:flex-col md:px-3 md:py-5"
+    >
+      {projectSections.map(({ path, label, icon: Icon }) => {
         const href = `/projects/${projectId}/${path}`;
         const here = pathname.startsWith(href);
         return (

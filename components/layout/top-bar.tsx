@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { PaletteButton } from "#components/palette/palette-button";
 import { AccountMenu } from "./account-menu.tsx";
 import { Logo } from "./logo.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
@@ -15,6 +16,7 @@ export function TopBar({ children }: { children?: ReactNode }) {
           <Logo />
         </Link>
         <div className="min-w-0 flex-1">{children}</div>
+        <PaletteButton />
         <Link
           href="/docs"
           className="hidden rounded-sm px-2 text-[13px] text-ink-soft hover:text-ink sm:block"

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileInput, Play } from "lucide-react";
 import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { toast } from "sonner";
 import { ChangesCard } from "#components/actuals/changes-card";
 import { RecordCard } from "#components/actuals/record-card";
@@ -12,6 +12,7 @@ import { queries } from "#components/api/queries";
 import { isActive } from "#components/jobs/job-text";
 import { useJobEnds } from "#components/jobs/use-job-ends";
 import { PageHeader } from "#components/layout/page-header";
+import { useOpened } from "#components/layout/use-opened";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
@@ -39,7 +40,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
     if (status === "Completed")
       toast.success(type === "TrainModel" ? "The model is trained." : "The model is imported.");
   });
-  const [dialog, setDialog] = useState<"none" | "train" | "import">("none");
+  const [dialog, setDialog] = useOpened();
   const busy = job !== null && isActive(job);
   const current = models.data?.find(({ isCurrent }) => isCurrent);
   const loading = models.isPending || dataset.isPending;
@@ -93,18 +94,18 @@ export function ModelPage({ projectId }: { projectId: string }) {
         {current && <RetrainCard model={current} rows={rowsSince(current, dataset.data)} busy={busy} />}
         {current && <CurrentModel model={current} models={models.data ?? []} />}
       </div>
-      {dialog === "train" && (
+      {dialog === "train" && dataset.data && (
         <TrainDialog
           projectId={projectId}
-          isSeries={Boolean(dataset.data?.timestamp)}
-          onClose={() => setDialog("none")}
+          isSeries={Boolean(dataset.data.timestamp)}
+          onClose={() => setDialog(null)}
         />
       )}
-      {dialog === "import" && (
+      {dialog === "import" && !loading && (
         <ImportDialog
           projectId={projectId}
           target={dataset.data?.target ?? ""}
-          onClose={() => setDialog("none")}
+          onClose={() => setDialog(null)}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries";
 import { Dialog } from "#components/ui/dialog";
 import { SkeletonRows } from "#components/ui/skeleton";
@@ -14,7 +14,6 @@ export function NewScenarioDialog({
   projectId,
   base,
   isReplay = false,
-  takenColors,
   onClose,
 }: {
   projectId: string;
@@ -22,13 +21,15 @@ export function NewScenarioDialog({
   base: Scenario | null;
   /** Runs that scenario's input on another checkpoint. */
   isReplay?: boolean;
-  takenColors: readonly string[];
   onClose(): void;
 }) {
   const { setup, error } = useScenarioSetup(projectId);
+  const scenarios = useInfiniteQuery(queries.scenarios(projectId));
   const origin = useOrigin(isReplay ? base : null);
   const start = base && (isReplay ? replay(base, origin.scenario) : adjustedCopy(base));
-  const ready = setup && !origin.isPending;
+  // The form proposes a colour that is free, once; without the list it starts all the same.
+  const ready = setup && !origin.isPending && !scenarios.isPending;
+  const takenColors = scenarios.data?.pages.flatMap(({ items }) => items.map(({ color }) => color)) ?? [];
   const nothingToRun = setup && setup.checkpoints.length === 0 && setup.project.currentModel === null;
   return (
     <Dialog

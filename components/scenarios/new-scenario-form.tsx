@@ -21,6 +21,7 @@ import { AdjustmentEditor } from "./adjustment-editor.tsx";
 import { BaseScenarioField } from "./base-scenario-field.tsx";
 import { CheckpointFields } from "./checkpoint-fields.tsx";
 import { CsvInput, useInputFeatures } from "./csv-input.tsx";
+import { GenerationPicture } from "./generation-picture.tsx";
 import { RecipeText } from "./scenario-facts.tsx";
 import { newCheckpoint, type ScenarioValues, scenarioBody, type Way } from "./scenario-form.tsx";
 import { proposedCheckpoint, type ScenarioStart } from "./scenario-start.tsx";
@@ -161,16 +162,19 @@ export function NewScenarioForm({
           </Tabs.Content>
           <Tabs.Content value="generate">
             {dataset?.timestamp ? (
-              <Field
-                label="End date"
-                optional
-                error={errors.endDate?.message}
-                help={`From the step after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last one"} UTC; that day is included. Left empty: the horizon that the model was validated on.`}
-              >
-                {(control) => (
-                  <Input {...control} type="date" className="max-w-48" {...form.register("endDate")} />
-                )}
-              </Field>
+              <div className="space-y-4">
+                <Field
+                  label="End date"
+                  optional
+                  error={errors.endDate?.message}
+                  help={`From the step after ${dataset.lastTimestamp?.slice(0, 16).replace("T", " ") ?? "the last one"} UTC; that day is included. Left empty: the horizon that the model was validated on.`}
+                >
+                  {(control) => (
+                    <Input {...control} type="date" className="max-w-48" {...form.register("endDate")} />
+                  )}
+                </Field>
+                <GenerationPicture dataset={dataset} endDate={form.watch("endDate")} />
+              </div>
             ) : (
               <p className="text-[13px] text-ink-soft">
                 The data has no timestamp: the rows that were held out from training become the input.

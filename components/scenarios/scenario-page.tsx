@@ -89,11 +89,8 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         {done && <StalePins scenario={data} />}
         {done && <ScenarioChart scenario={data} />}
         {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
-        <WarningList
-          warnings={data.warnings.filter(({ code }) => inputs.length === 0 || code !== "generated_input")}
-        />
-        {done && <ActualsCard scenario={data} />}
         <WarningList warnings={data.warnings} />
+        {done && <ActualsCard scenario={data} />}
         <Card>
           <CardHeader title="What went in" />
           <ScenarioFacts scenario={data} />
@@ -104,7 +101,6 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
           projectId={projectId}
           base={data}
           isReplay={dialog === "replay"}
-          takenColors={[data.color]}
           onClose={() => setDialog("none")}
         />
       )}

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { queries } from "#components/api/queries";
 import { jobsOf } from "#components/jobs/jobs-of";
 import { PageHeader } from "#components/layout/page-header";
+import { useOpened } from "#components/layout/use-opened";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
@@ -21,17 +22,17 @@ import { ScenarioRow } from "./scenario-row.tsx";
 export function ScenarioTable({ projectId }: { projectId: string }) {
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));
   const jobs = useInfiniteQuery(queries.jobs(projectId));
-  const [creating, setCreating] = useState(false);
+  const [opened, setOpened] = useOpened();
   const [base, setBase] = useState<Scenario | null>(null);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const rows = scenarios.data?.pages.flatMap((page) => page.items) ?? [];
   const jobOf = jobsOf(jobs.data?.pages.flatMap((page) => page.items) ?? []);
-  const open = (scenario: Scenario | null) => {
-    setBase(scenario);
-    setCreating(true);
+  const close = () => {
+    setBase(null);
+    void setOpened(null);
   };
   const create = (
-    <Button look="primary" onClick={() => open(null)}>
+    <Button look="primary" onClick={() => setOpened("new-scenario")}>
       <Plus className="size-4" /> New scenario
     </Button>
   );
@@ -100,7 +101,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
                         : [...before, scenario.id],
                     )
                   }
-                  onAdjust={() => open(scenario)}
+                  onAdjust={() => setBase(scenario)}
                 />
               ))}
             </tbody>
@@ -108,13 +109,8 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         )}
         <ShowMore list={scenarios}>Show older scenarios</ShowMore>
       </Card>
-      {creating && (
-        <NewScenarioDialog
-          projectId={projectId}
-          base={base}
-          takenColors={rows.map(({ color }) => color)}
-          onClose={() => setCreating(false)}
-        />
+      {(opened === "new-scenario" || base) && (
+        <NewScenarioDialog projectId={projectId} base={base} onClose={close} />
       )}
     </>
   );

@@ -1,0 +1,11 @@
+import { Bookmark, Database, Gauge, GitBranch, ListChecks, Settings } from "lucide-react";
+
+/** The pages of a project, in their order. */
+export const projectSections = [
+  { path: "data", label: "Data", icon: Database },
+  { path: "model", label: "Model", icon: Gauge },
+  { path: "checkpoints", label: "Checkpoints", icon: Bookmark },
+  { path: "scenarios", label: "Scenarios", icon: GitBranch },
+  { path: "jobs", label: "Jobs", icon: ListChecks },
+  { path: "settings", label: "Settings", icon: Settings },
+];

@@ -1,0 +1,42 @@
+"use client";
+
+import { Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useParams } from "next/navigation";
+import { useEffect, useState } from "react";
+import { Button } from "#components/ui/button";
+
+// Loaded when it is first asked for: most visits do without.
+const Palette = dynamic(() => import("./palette.tsx"), { ssr: false });
+
+/** Opens the palette, as ⌘K or Ctrl-K do on every page. */
+export function PaletteButton() {
+  const { projectId } = useParams<{ projectId?: string }>();
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
+      event.preventDefault();
+      // Whoever is in a dialog finishes or leaves it first: what was typed there is not lost.
+      setOpen((isOpen) => isOpen || document.querySelector("[role=dialog]") === null);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <>
+      <Button
+        look="quiet"
+        size="sm"
+        aria-label="Search"
+        aria-keyshortcuts="Control+K Meta+K"
+        className="h-8!"
+        onClick={() => setOpen(true)}
+      >
+        <Search className="size-4" />
+        <kbd className="hidden font-sans text-xs text-ink-faint lg:block">Ctrl K</kbd>
+      </Button>
+      {open && <Palette projectId={projectId ?? null} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { formatInteger } from "#components/ui/format";
+import type { Dataset } from "#lib/contract/datasets";
+import { maxGeneratedRows, prepareGeneration } from "./prepare-generation.tsx";
+
+const day = (iso: string) => iso.slice(0, 10);
+
+/** How far beyond the data a date goes: the known time, and what would be generated. */
+export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endDate: string }) {
+  const plan = prepareGeneration(dataset, endDate);
+  if (plan.state === "open") return null;
+  if (plan.state !== "ready") {
+    return (
+      <p role="status" className="text-xs text-bad">
+        {plan.state === "too early"
+          ? `The data goes on to ${day(dataset.lastTimestamp ?? "")}: choose a later day.`
+          : `That is more than ${formatInteger(maxGeneratedRows)} rows: choose an earlier day.`}
+      </p>
+    );
+  }
+  const share = Math.min(0.98, Math.max(0.02, plan.share));
+  return (
+    <figure className="text-xs">
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="h-6 w-full" aria-hidden="true">
+        <rect width={100 * (1 - share) - 0.3} height="10" rx="1" className="fill-line-strong" />
+        <rect x={100 * (1 - share)} width={100 * share} height="10" rx="1" className="fill-accent" />
+      </svg>
+      <figcaption
+        role="status"
+        className="figures mt-1.5 flex flex-wrap justify-between gap-x-4 text-ink-soft"
+      >
+        <span>
+          Known from {day(dataset.firstTimestamp ?? "")} to {day(dataset.lastTimestamp ?? "")}
+        </span>
+        <span>
+          {formatInteger(plan.rows)} {plan.rows === 1 ? "row" : "rows"} generated, {day(plan.from)} to{" "}
+          {day(plan.to)}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
