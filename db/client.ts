@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { databaseUrl } from "#lib/config/database-url";
+import { countLoad, type PoolLoad } from "./pool-load.ts";
 import * as access from "./schema/access.ts";
 import * as checkpoints from "./schema/checkpoints.ts";
 import * as datasets from "./schema/datasets.ts";
@@ -32,6 +33,8 @@ export type DatabaseConnection = {
   sql: Sql;
   /** For connections of one's own to the same database. */
   url: string;
+  /** How busy the pool is just now. */
+  load(): PoolLoad;
   /** Waits for running queries, at most five seconds. */
   close(): Promise<void>;
 };
@@ -43,7 +46,8 @@ export function createDatabase(url: string, options: { max?: number } = {}): Dat
     connect_timeout: 10,
     onnotice: () => {},
   });
-  return { db: drizzle({ client: sql, schema }), sql, url, close: () => sql.end({ timeout: 5 }) };
+  const { counted, load } = countLoad(sql);
+  return { db: drizzle({ client: counted, schema }), sql, url, load, close: () => sql.end({ timeout: 5 }) };
 }
 
 const shared = globalThis as typeof globalThis & { databaseOfProcess?: DatabaseConnection };

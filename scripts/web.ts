@@ -2,9 +2,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
-import { closeDatabase } from "#db/client";
+import { setTimeout as delay } from "node:timers/promises";
+import { closeDatabase, database } from "#db/client";
+import { requireSharedSecret } from "#lib/config/auth-secret";
 import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
+import { awaitSchema } from "#lib/health/await-schema";
+import { markStopping } from "#lib/health/stopping";
+import { logger } from "#lib/log/logger";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 import { closeUnread, isLeaving } from "./web/close-unread.ts";
@@ -25,6 +30,7 @@ try {
 
 async function serve(dev: boolean): Promise<void> {
   const settings = environment();
+  requireSharedSecret(settings);
   const { default: next } = await import("next");
   const { port, bindAddress } = settings;
   const app = next({
@@ -52,7 +58,7 @@ async function serve(dev: boolean): Promise<void> {
     try {
       if (!(await refuseRequest(request, response))) await handle(request, response);
     } catch (error) {
-      console.error(error);
+      logger().error({ err: error, path: request.url }, "a request could not be answered");
       response.destroy();
     }
   };
@@ -77,8 +83,13 @@ async function serve(dev: boolean): Promise<void> {
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
   });
-  onStop((reason) => {
+  const stopping = new AbortController();
+  onStop(async (reason) => {
     if (reason === "disconnect") process.exit(1); // The supervisor is gone, and PostgreSQL with it.
+    stopping.abort();
+    markStopping();
+    // Whoever spreads requests over several processes has to see first that this one is not ready any more.
+    await delay((settings.drainSeconds ?? 0) * 1_000);
     draining = true;
     for (const socket of unused) socket.destroy();
     setTimeout(() => server.closeAllConnections(), drainMs).unref();
@@ -96,4 +107,6 @@ async function serve(dev: boolean): Promise<void> {
   server.listen({ port, ...(bindAddress === null ? {} : { host: bindAddress }) }, () => {
     console.log(`listening on port ${port}`);
   });
+  // Without a database that it can use the process answers 503 and is not ready, but it is there.
+  await awaitSchema(database(), stopping.signal);
 }

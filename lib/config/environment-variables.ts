@@ -76,6 +76,8 @@ export const environmentVariables = z.object({
   S3_ENDPOINT: webAddress.optional(),
   S3_REGION: z.string().prefault("us-east-1"),
   REALTIME_PORT: port.optional(),
+  WORKER_PORT: port.optional(),
+  DRAIN_SECONDS: wholeNumber(0, 3_600).optional(),
   REALTIME_WEBHOOK_URL: webAddress.optional(),
   PUSHER_APP_ID: z
     .string()

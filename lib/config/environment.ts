@@ -29,6 +29,10 @@ export type Environment = {
   storage: StorageSettings;
   /** Port of the embedded realtime server where one was asked for. */
   realtimePort: number | null;
+  /** Port on which the worker answers probes and tells its metrics; null: it listens nowhere. */
+  workerPort: number | null;
+  /** How long a process that was asked to stop goes on with its work; null: as is usual for it. */
+  drainSeconds: number | null;
   /** Where the embedded realtime server tells of channels and members; null: nowhere. */
   realtimeWebhookUrl: string | null;
   /** null: the supervisor starts the embedded realtime server and hands its settings to the others. */
@@ -103,6 +107,8 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     databaseUrl: variables.DATABASE_URL ?? null,
     storage: toStorageSettings(variables),
     realtimePort: variables.REALTIME_PORT ?? null,
+    workerPort: variables.WORKER_PORT ?? null,
+    drainSeconds: variables.DRAIN_SECONDS ?? null,
     realtimeWebhookUrl: variables.REALTIME_WEBHOOK_URL ?? null,
     pusher: toPusherSettings(variables),
     admin:

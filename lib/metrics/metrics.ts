@@ -5,10 +5,13 @@ export type Metrics = {
   calls: Counter<"operation" | "method" | "status">;
   callSeconds: Histogram<"operation" | "method">;
   jobs: Gauge<"type" | "status">;
+  jobsOpen: Gauge<"queue">;
   jobsOldestSeconds: Gauge<"type">;
+  attemptSeconds: Histogram<"type" | "outcome">;
   events: Gauge;
   eventsOldestSeconds: Gauge;
   inferenceSeconds: Histogram;
+  pool: Gauge<"state">;
 };
 
 function createMetrics(): Metrics {
@@ -35,6 +38,19 @@ function createMetrics(): Metrics {
       labelNames: ["type", "status"],
       registers: [registry],
     }),
+    jobsOpen: new Gauge({
+      name: "jobs_open",
+      help: "Jobs that wait or run, by queue and of all processes: what the number of workers follows",
+      labelNames: ["queue"],
+      registers: [registry],
+    }),
+    attemptSeconds: new Histogram({
+      name: "job_attempt_duration_seconds",
+      help: "Time of this process's attempts at jobs, by how they ended",
+      labelNames: ["type", "outcome"],
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
+      registers: [registry],
+    }),
     jobsOldestSeconds: new Gauge({
       name: "jobs_oldest_pending_seconds",
       help: "How long the job that has waited longest waits; 0 where none does",
@@ -49,6 +65,12 @@ function createMetrics(): Metrics {
     eventsOldestSeconds: new Gauge({
       name: "events_oldest_waiting_seconds",
       help: "How long the oldest of them waits; 0 where none does",
+      registers: [registry],
+    }),
+    pool: new Gauge({
+      name: "database_pool_connections",
+      help: "Of this process: connections it may open (max), has in use (in_use), and callers that wait for one (waiting)",
+      labelNames: ["state"],
       registers: [registry],
     }),
     inferenceSeconds: new Histogram({

@@ -1,12 +1,21 @@
 import { count, isNull, sql } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { DatabaseConnection } from "#db/client";
 import { jobs, outboxEvents } from "#db/schema/jobs";
+import { catalogue, queueNames } from "#lib/jobs/catalogue";
+import { isTerminal } from "#lib/jobs/states";
 import { logger } from "#lib/log/logger";
 import { metrics } from "./metrics.ts";
 
 /** The figures in Prometheus' text format. With the database away those of this process are still told. */
-export async function printMetrics(db: Database): Promise<{ text: string; contentType: string }> {
-  const { registry } = metrics();
+export async function printMetrics({
+  db,
+  load,
+}: Pick<DatabaseConnection, "db" | "load">): Promise<{ text: string; contentType: string }> {
+  const { registry, pool } = metrics();
+  const { max, inUse, waiting } = load();
+  pool.set({ state: "max" }, max);
+  pool.set({ state: "in_use" }, inUse);
+  pool.set({ state: "waiting" }, waiting);
   try {
     await countJobs(db);
     await countEvents(db);
@@ -16,8 +25,8 @@ export async function printMetrics(db: Database): Promise<{ text: string; conten
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
 
-async function countJobs(db: Database): Promise<void> {
-  const { jobs: counted, jobsOldestSeconds } = metrics();
+async function countJobs(db: DatabaseConnection["db"]): Promise<void> {
+  const { jobs: counted, jobsOpen, jobsOldestSeconds } = metrics();
   counted.reset();
   jobsOldestSeconds.reset();
   const rows = await db
@@ -29,13 +38,15 @@ async function countJobs(db: Database): Promise<void> {
     })
     .from(jobs)
     .groupBy(jobs.type, jobs.status);
+  for (const queue of queueNames) jobsOpen.set({ queue }, 0);
   for (const { type, status, count: number, oldest } of rows) {
     counted.set({ type, status }, number);
+    if (!isTerminal(status)) jobsOpen.inc({ queue: catalogue[type].queue }, number);
     jobsOldestSeconds.inc({ type }, status === "Pending" ? oldest : 0);
   }
 }
 
-async function countEvents(db: Database): Promise<void> {
+async function countEvents(db: DatabaseConnection["db"]): Promise<void> {
   const { events, eventsOldestSeconds } = metrics();
   const [waiting] = await db
     .select({

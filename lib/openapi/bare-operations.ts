@@ -12,6 +12,9 @@ const Readiness = z.object({
       database: z
         .enum(["ok", "unreachable", "not migrated"])
         .meta({ description: "Whether PostgreSQL is there, with the present schema" }),
+      process: z
+        .enum(["ok", "stopping"])
+        .meta({ description: "Whether the process goes on, or was asked to stop" }),
     })
     .meta({ description: "What was looked at" }),
 });
@@ -52,14 +55,14 @@ export const bareOperations: Paths = {
       responses: {
         200: {
           description: "It can",
-          content: json(Readiness, "ready", { status: "ready", checks: { database: "ok" } }),
+          content: json(Readiness, "ready", { status: "ready", checks: { database: "ok", process: "ok" } }),
         },
         503: {
           description: "It cannot just now",
           headers: references(["Retry-After"]),
           content: json(Readiness, "unavailable", {
             status: "unavailable",
-            checks: { database: "unreachable" },
+            checks: { database: "unreachable", process: "ok" },
           }),
         },
         ...otherMethods,

@@ -21,6 +21,7 @@ export function childEnvironment(
     NEXT_TELEMETRY_DISABLED: "1",
     DATA_DIR: dataDir,
     DATABASE_URL: embedded.databaseUrl,
+    AUTH_SECRET: given.AUTH_SECRET?.trim() || secretFile(dataDir, "auth"),
     ...(embedded.realtimePort === null
       ? {}
       : {

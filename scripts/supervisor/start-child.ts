@@ -10,15 +10,15 @@ export type ChildOptions = {
   args?: readonly string[];
   env: NodeJS.ProcessEnv;
   log: (name: string, line: string) => void;
+  /** How long it may take to end before it is killed. */
+  stopMs?: number;
 };
-
-const stopMs = 10_000;
 
 /**
  * Starts one of the service's own scripts. It hears of this process's death on its IPC channel, and is in a process
  * group of its own, so that Ctrl-C reaches it through this process alone and in its turn.
  */
-export function startChild({ name, script, args = [], env, log }: ChildOptions): Running {
+export function startChild({ name, script, args = [], env, log, stopMs = 10_000 }: ChildOptions): Running {
   const child = fork(script, args, {
     env,
     execArgv: [],

@@ -78,6 +78,9 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
     settings.pusher === null
       ? (settings.realtimePort ?? (await chooseRealtimePort(dataDir, bindAddress)))
       : null;
+  if (settings.databaseUrl !== null && settings.authSecret === null) {
+    log("service", "AUTH_SECRET is not set: a service on another machine would refuse this one's sessions");
+  }
   const env = childEnvironment(process.env, settings, { databaseUrl, realtimePort }, dev);
   const script = (name: string, args: string[] = []) => ({
     name,
@@ -85,6 +88,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
     args,
     env,
     log,
+    stopMs: 10_000 + (settings.drainSeconds ?? 0) * 1_000,
   });
   const keep = (name: string, args: string[] = []) =>
     keepRunning({

@@ -1,9 +1,9 @@
-import { database } from "#db/client";
+import { databaseConnection } from "#db/client";
 import { printMetrics } from "#lib/metrics/print-metrics";
 
 export const dynamic = "force-dynamic";
 
 export async function GET(): Promise<Response> {
-  const { text, contentType } = await printMetrics(database());
+  const { text, contentType } = await printMetrics(databaseConnection());
   return new Response(text, { headers: { "Content-Type": contentType, "Cache-Control": "no-store" } });
 }

@@ -1,17 +1,9 @@
 import { database } from "#db/client";
-import { checkReadiness } from "#lib/health/check-readiness";
+import { answerReadiness } from "#lib/health/answer-probe";
 
 export const dynamic = "force-dynamic";
 
 /** Whether this process can answer requests just now. */
 export async function GET(): Promise<Response> {
-  const checks = await checkReadiness(database());
-  const ready = Object.values(checks).every((state) => state === "ok");
-  return Response.json(
-    { status: ready ? "ready" : "unavailable", checks },
-    {
-      status: ready ? 200 : 503,
-      headers: { "Cache-Control": "no-store", ...(ready ? {} : { "Retry-After": "5" }) },
-    },
-  );
+  return answerReadiness(database());
 }

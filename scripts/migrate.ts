@@ -1,0 +1,20 @@
+// npm run -s migrate: brings the database to this version's schema; safe to run twice, and by several processes at once.
+import { closeDatabase, database } from "#db/client";
+import { migrate } from "#db/migrate";
+import { databaseUrl } from "#lib/config/database-url";
+import { StartError } from "#lib/config/start-error";
+import { newerSchema } from "#lib/health/await-schema";
+import { schemaState } from "#lib/health/schema-state";
+import { closeJobSender, jobSender } from "#lib/jobs/job-sender";
+import { reportAndExit } from "./report-and-exit.ts";
+
+try {
+  if ((await schemaState(database())) === "newer") throw new StartError(newerSchema);
+  await migrate(databaseUrl());
+  await jobSender(); // Makes the queue's own tables.
+  await closeJobSender();
+  await closeDatabase();
+  console.log("The database has the schema of this version.");
+} catch (error) {
+  reportAndExit(error);
+}
