@@ -36,6 +36,8 @@ export const jobs = pgTable(
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
     attempt: integer("attempt").notNull().default(0),
+    /** Its place in its queue: lower ones are begun first. Projects take turns by it, see `nextTurn`. */
+    turn: integer("turn").notNull().default(0),
     retryOf: uuid("retry_of"),
     cancelRequested: boolean("cancel_requested").notNull().default(false),
     requestId: text("request_id"),
@@ -48,7 +50,13 @@ export const jobs = pgTable(
   (table) => [
     index().on(table.projectId, table.createdAt, table.id),
     index().on(table.scenarioId),
-    index("jobs_open").on(table.id).where(sql`${table.status} in ('Pending', 'Running')`),
+    index("jobs_open")
+      .on(table.type, table.status, table.createdAt)
+      .where(sql`${table.status} in ('Pending', 'Running')`),
+    index("jobs_waiting_of_project")
+      .on(table.projectId, table.type, table.turn)
+      .where(sql`${table.status} = 'Pending'`),
+    index("jobs_begun_by_turn").on(table.type, table.turn).where(sql`${table.attempt} > 0`),
     uniqueIndex("jobs_retried_once")
       .on(table.retryOf)
       .where(sql`${table.status} in ('Pending', 'Running', 'Completed')`),

@@ -1,4 +1,5 @@
-import type { ConstructorOptions, QueueOptions } from "pg-boss";
+import type { ConstructorOptions, FetchGroupConcurrencyOptions, QueueOptions } from "pg-boss";
+import type { QueueName } from "./catalogue.ts";
 
 /** Schema of pg-boss' own tables, beside ours. */
 export const bossSchema = "pgboss";
@@ -33,3 +34,12 @@ export const workerOptions = {
   superviseIntervalSeconds: 1,
   monitorIntervalSeconds: 1,
 } as const satisfies ConstructorOptions;
+
+/**
+ * How jobs are taken from a queue. A project's long ones are done one after the other, over all workers: they would all
+ * want to make its current model, and other projects shall find a worker free.
+ */
+export const takeOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
+  short: {},
+  long: { groupConcurrency: 1 },
+};

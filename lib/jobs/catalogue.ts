@@ -12,13 +12,20 @@ type JobKind = {
   payload: z.ZodType;
   /** What is being deleted is gone for callers already: going back half-way would leave neither. */
   cancellable: boolean;
+  /** How long one attempt may run; one that takes longer has gone astray, and the job ends Failed. */
+  minutes: number;
 };
 
 const { format, modelName, target, targetMetric, inputs, output, outputColumn } = ImportModel.shape;
 const importFields = { format, modelName, target, targetMetric, inputs, output, outputColumn };
 
 export const catalogue = {
-  CreateScenario: { queue: "short", payload: z.looseObject({ scenarioId: Id }), cancellable: true },
+  CreateScenario: {
+    queue: "short",
+    payload: z.looseObject({ scenarioId: Id }),
+    cancellable: true,
+    minutes: 60,
+  },
   CreateCheckpoint: {
     queue: "short",
     payload: z.object({
@@ -31,9 +38,15 @@ export const catalogue = {
       uploadId: Id.optional(),
     }),
     cancellable: true,
+    minutes: 10,
   },
-  DeleteCheckpoint: { queue: "short", payload: z.object({ checkpointId: Id }), cancellable: false },
-  TrainModel: { queue: "long", payload: TrainModel, cancellable: true },
+  DeleteCheckpoint: {
+    queue: "short",
+    payload: z.object({ checkpointId: Id }),
+    cancellable: false,
+    minutes: 10,
+  },
+  TrainModel: { queue: "long", payload: TrainModel, cancellable: true, minutes: 240 },
   ImportModel: {
     queue: "long",
     /** The request with its files as uploads. */
@@ -43,10 +56,15 @@ export const catalogue = {
       labelledUploadId: Id.nullable(),
     }),
     cancellable: true,
+    minutes: 30,
   },
-  DeleteScenario: { queue: "short", payload: z.object({ scenarioId: Id }), cancellable: false },
-  DeleteProject: { queue: "short", payload: z.object({}), cancellable: false },
+  DeleteScenario: { queue: "short", payload: z.object({ scenarioId: Id }), cancellable: false, minutes: 10 },
+  DeleteProject: { queue: "short", payload: z.object({}), cancellable: false, minutes: 30 },
 } as const satisfies Record<JobType, JobKind>;
+
+export function typesOf(queue: QueueName): JobType[] {
+  return (Object.keys(catalogue) as JobType[]).filter((type) => catalogue[type].queue === queue);
+}
 
 export const queueNames = ["short", "long"] as const satisfies readonly QueueName[];
 

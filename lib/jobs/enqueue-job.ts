@@ -1,12 +1,11 @@
-import { sql } from "drizzle-orm";
-import { fromDrizzle } from "pg-boss";
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { Context } from "#lib/context/context";
 import type { JobType } from "#lib/contract/jobs";
 import { newId } from "#lib/ids/new-id";
 import { catalogue, type PayloadOf } from "./catalogue.ts";
-import { jobSender } from "./job-sender.ts";
+import { deliverJob } from "./deliver-job.ts";
+import { nextTurn } from "./next-turn.ts";
 import { publishJobUpdated } from "./publish-job-updated.ts";
 
 export type JobRequest<T extends JobType> = {
@@ -35,22 +34,25 @@ export async function enqueueJob<T extends JobType>(
   const { type, projectId } = request;
   const id = request.id ?? newId();
   const payload = catalogue[type].payload.parse(request.payload);
-  const boss = await jobSender();
-  await tx.insert(jobs).values({
-    id,
-    projectId,
-    type,
-    status: "Pending",
-    payload,
-    scenarioId: request.scenarioId ?? null,
-    checkpointId: request.checkpointId ?? null,
-    modelId: request.modelId ?? null,
-    retryOf: request.retryOf ?? null,
-    requestId: ctx.requestId,
-    createdBy: ctx.actor.userId,
-    apiKeyId: ctx.actor.kind === "api-key" ? ctx.actor.apiKeyId : null,
-  });
-  await boss.send(catalogue[type].queue, { jobId: id }, { id, db: fromDrizzle(tx, sql) });
+  const [job] = await tx
+    .insert(jobs)
+    .values({
+      id,
+      projectId,
+      type,
+      status: "Pending",
+      payload,
+      turn: nextTurn(projectId, catalogue[type].queue),
+      scenarioId: request.scenarioId ?? null,
+      checkpointId: request.checkpointId ?? null,
+      modelId: request.modelId ?? null,
+      retryOf: request.retryOf ?? null,
+      requestId: ctx.requestId,
+      createdBy: ctx.actor.userId,
+      apiKeyId: ctx.actor.kind === "api-key" ? ctx.actor.apiKeyId : null,
+    })
+    .returning();
+  await deliverJob(tx, job!);
   await publishJobUpdated(tx, { id, projectId, type }, "Pending");
   return { id, status: "Pending" };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { databaseConnection } from "#db/client";
 import { environment } from "#lib/config/environment";
-import { queueOptions, workerOptions } from "#lib/jobs/boss-options";
+import { queueOptions, takeOptions, workerOptions } from "#lib/jobs/boss-options";
 import { type QueueName, queueNames } from "#lib/jobs/catalogue";
 import { jobSender } from "#lib/jobs/job-sender";
 import { logger } from "#lib/log/logger";
@@ -45,18 +45,21 @@ export async function runWorker({
 
   const runs = new RunsInProgress();
   const atOnce: Record<QueueName, number> = { short: concurrency, long: 1 };
+  const takeJobs = async (queue: QueueName) => {
+    const options = {
+      ...takeOptions[queue],
+      heartbeatRefreshSeconds: 2,
+      pollingIntervalSeconds: 1,
+      notifyPollingIntervalSeconds: 1,
+    };
+    const id = await boss.work<{ jobId: string }, void>(queue, options, async ([delivery]) => {
+      boss.notifyWorker(id); // Where many wait it looks for the next one at once, not when the second has passed.
+      await runJob(db, delivery!.data.jobId, delivery!.signal, runs);
+    });
+  };
   for (const queue of queueNames) {
     await boss.updateQueue(queue, queueOptions);
-    await boss.work<{ jobId: string }, void>(
-      queue,
-      {
-        localConcurrency: atOnce[queue],
-        heartbeatRefreshSeconds: 2,
-        pollingIntervalSeconds: 1,
-        notifyPollingIntervalSeconds: 1,
-      },
-      async ([delivery]) => runJob(db, delivery!.data.jobId, delivery!.signal, runs),
-    );
+    for (let place = 0; place < atOnce[queue]; place++) await takeJobs(queue);
   }
 
   const { pusher } = environment();

@@ -4,6 +4,7 @@ import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { bossSchema } from "#lib/jobs/boss-options";
 import { catalogue, queueNames } from "#lib/jobs/catalogue";
+import { deliverJob } from "#lib/jobs/deliver-job";
 import { endJob } from "#lib/jobs/end-job";
 import { maxAttempts, openStates } from "#lib/jobs/states";
 import { logger } from "#lib/log/logger";
@@ -41,9 +42,7 @@ async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<
       await endJob(tx, job, job.cancelRequested ? null : internalFailure, await abandonOf(job.type));
       return;
     }
-    const via = { db: fromDrizzle(tx, sql) };
-    const { queue } = catalogue[job.type];
-    await boss.deleteJob(queue, jobId, via);
-    await boss.send(queue, { jobId }, { id: jobId, ...via });
+    await boss.deleteJob(catalogue[job.type].queue, jobId, { db: fromDrizzle(tx, sql) });
+    await deliverJob(tx, job);
   });
 }
