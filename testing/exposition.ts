@@ -41,7 +41,7 @@ function sampleFaults(sample: RegExpExecArray, families: Map<string, string>, se
   if (inner !== "" && !inner.split(/,(?=[a-zA-Z_]\w*=")/).every((one) => label.test(one))) {
     faults.push(`labels: ${line}`);
   }
-  if (!/^(NaN|[+-]?Inf|[+-]?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(value!)) faults.push(`value: ${line}`);
+  if (!/^(NaN|[+-]?Inf|[+-]?\d+(\.\d+)?([eE][+-]?\d+)?)$/i.test(value!)) faults.push(`value: ${line}`);
   if (seen.has(`${name}${labels}`)) faults.push(`twice: ${line}`);
   seen.add(`${name}${labels}`);
   return faults;
