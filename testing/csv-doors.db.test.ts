@@ -1,11 +1,13 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { scenarios } from "#db/schema/scenarios";
 import type { Model } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
 import { parseCsv } from "#lib/csv/parse";
 import { readForFeatures } from "#lib/csv/read-for-features";
 import { faultDetail } from "#lib/datasets/csv-refusal";
 import { currentDataset, readDatasetTable } from "#lib/datasets/current-dataset";
-import { finalInputKey, readScenarioInput } from "#lib/scenarios/scenario-input";
+import { readScenarioInput } from "#lib/scenarios/scenario-input";
 import { GET as currentModelRoute } from "../app/api/v1/projects/[projectId]/models/current/route.ts";
 import { callRoute, createKey, createProject } from "./api.ts";
 import { caseSettings, trainCaseModel } from "./csv-case-model.ts";
@@ -68,7 +70,8 @@ describe("accepted with identical results: by the browser, as a dataset, in a sc
       const { data: verdict } = await validate(model, source);
       expect(verdict).toMatchObject({ valid: true, faults: [], rowCount: rows.length });
       const scenario = await runScenario(model, { ...source, checkpointId: model.checkpointId });
-      const input = await readScenarioInput(finalInputKey(model.projectId, scenario.scenarioId));
+      const [stored] = await db.select().from(scenarios).where(eq(scenarios.id, scenario.scenarioId));
+      const input = await readScenarioInput(stored!.inputKey!);
       expect(rowsOf(input.table, inputs)).toEqual(expectedRows(rows, inputs));
       expect(scenario.predictions).toEqual(predicted.predictions);
     }

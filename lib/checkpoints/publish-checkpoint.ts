@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
+import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { artifactDigest } from "#lib/models/artifact-digest";
 import { publishEvent } from "#lib/realtime/publish-event";
@@ -50,6 +51,7 @@ export async function publishReservedCheckpoints(
       const manifest = await writeArtifacts(run, row);
       if (artifactDigest(manifest) !== row.sha256)
         throw new ArtifactDamagedError(row.artifactKey, "the folder");
+      faultPoint(run.job, "artifacts written");
     }
     await db.transaction(async (tx) => {
       await lockProjects(tx, [...new Set(rows.map(({ projectId }) => projectId))]);

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { checkpoints } from "#db/schema/checkpoints";
+import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { holdProjects } from "#lib/projects/hold-project";
 import { publishEvent } from "#lib/realtime/publish-event";
@@ -17,6 +18,7 @@ export async function removeCheckpoint(run: JobRun, checkpointId: string): Promi
     await run.report(10, { stage: "Removing artifacts" });
     await store().deleteFolder(row.artifactKey);
   }
+  faultPoint(run.job, "files removed");
   await db.transaction(async (tx) => {
     await holdProjects(tx, [run.job.projectId, ...(await projectsLinkedTo(tx, [checkpointId]))]);
     await run.hold(tx);

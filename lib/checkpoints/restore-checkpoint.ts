@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { readUpload } from "#lib/datasets/read-upload";
+import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { store } from "#lib/storage/store";
 import { publishReservedCheckpoint } from "./publish-checkpoint.ts";
@@ -23,6 +24,7 @@ export async function restoreCheckpoint(
   const { files } = await readCheckpointFile([bytes], { keep: true });
   await run.report(30, { stage: "Trying the model in a process of its own" });
   await tryCheckpoint(bytes);
+  faultPoint(run.job, "file tried");
   await run.report(70, { stage: "Storing the model's artifacts" });
   await publishReservedCheckpoint(
     run,

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
+import { inProduction } from "./production.ts";
 
 const wholeNumber = (least: number, most: number) =>
   z.string().transform((text, context) => {
@@ -61,6 +62,19 @@ const trustedProxies = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** `kill TrainModel: trained`, in the first attempt at a job, or `… (always)`: see `lib/jobs/fault-point.ts`. */
+const fault = z.string().transform((text, context) => {
+  const [, act, point, always] = /^(kill|stop|throw) (\w+: [\w ]+?)( \(always\))?$/.exec(text) ?? [];
+  if (act !== undefined && point !== undefined && !inProduction()) {
+    return { act: act as "kill" | "stop" | "throw", point, always: always !== undefined };
+  }
+  context.addIssue({
+    code: "custom",
+    message: "nothing where users are served; in tests a fault like kill TrainModel: trained",
+  });
+  return z.NEVER;
+});
+
 const atLeast = (characters: number) => z.string().min(characters, `at least ${characters} characters`);
 
 /** Every variable that the service reads, by its name in the environment. An empty one counts as not set. */
@@ -111,6 +125,7 @@ export const environmentVariables = z.object({
   AUTH_FAILURES_PER_MINUTE: count.prefault("60"),
   TRUST_PROXY: trustedProxies.prefault("0"),
   AUTH_SECRET: atLeast(32).optional(),
+  FAULT_POINT: fault.optional(),
 });
 
 export type EnvironmentVariables = z.output<typeof environmentVariables>;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parseEnvironment } from "./environment.ts";
 import { EnvironmentError } from "./environment-error.ts";
 
@@ -34,7 +34,17 @@ test("an empty environment gives the documented defaults", () => {
     authFailuresPerMinute: 60,
     trustedProxies: 0,
     authSecret: null,
+    fault: null,
   });
+});
+
+test("a fault is for tests, and refused where users are served", () => {
+  const wanted = { FAULT_POINT: "stop TrainModel: data read (always)" };
+  const fault = { act: "stop", point: "TrainModel: data read", always: true };
+  expect(parseEnvironment(wanted).fault).toEqual(fault);
+  vi.stubEnv("NODE_ENV", "production");
+  expect(faultsOf(wanted)).toMatchObject([{ variable: "FAULT_POINT" }]);
+  vi.unstubAllEnvs();
 });
 
 test("an empty variable counts as not set", () => {
@@ -58,6 +68,7 @@ test.each([
   ["WORKER_PORT", "x"],
   ["DRAIN_SECONDS", "1.5"],
   ["REALTIME_WEBHOOK_URL", "ftp://example.com"],
+  ["FAULT_POINT", "die TrainModel: begun"],
   ["PUSHER_HOST", "https://example.com/"],
   ["PUSHER_USE_TLS", "perhaps"],
   ["ADMIN_EMAIL", "admin"],

@@ -46,6 +46,8 @@ export type Environment = {
   trustedProxies: number;
   /** null: ask `authSecret()`, which generates one. */
   authSecret: string | null;
+  /** Tests only: where a worker is to end, halt or fail; `always`: in every attempt at a job, else in the first. */
+  fault: { act: "kill" | "stop" | "throw"; point: string; always: boolean } | null;
 };
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -121,6 +123,7 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     authFailuresPerMinute: variables.AUTH_FAILURES_PER_MINUTE,
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
+    fault: variables.FAULT_POINT ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { Context } from "#lib/context/context";
+import { faultPoint } from "./fault-point.ts";
 import { JobCancelled, StaleAttempt } from "./job-errors.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { publishJobUpdated } from "./publish-job-updated.ts";
@@ -100,6 +101,7 @@ export function jobRun(
         .set({ ...patch, status: "Completed", progress: 100, finishedAt: sql`clock_timestamp()` })
         .where(mine);
       await publishJobUpdated(tx, job, "Completed");
+      faultPoint(job, "completing");
     },
   };
 }

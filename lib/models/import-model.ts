@@ -6,6 +6,7 @@ import { parseCsv } from "#lib/csv/parse";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { readUpload } from "#lib/datasets/read-upload";
 import type { PayloadOf } from "#lib/jobs/catalogue";
+import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { importModel as pack } from "#lib/ml/model/import-model";
 import { completeBindings } from "#lib/ml/model/input-bindings";
@@ -31,6 +32,7 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   const tried = await smokeRun(file, { format, output: fields.output ?? null });
   if (!tried.ok) throw new ModelInvalid(tried.reason);
   const { onnx, isGuarded } = tried;
+  faultPoint(run.job, "model tried");
 
   await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
   const labelled = labelledUploadId === null ? null : await readFile(db, projectId, labelledUploadId);
@@ -49,6 +51,7 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
     ...(rows === null ? {} : { labelledRows: rows.table }),
   });
 
+  faultPoint(run.job, "model measured");
   await run.report(90, { stage: "save", message: "Saving the model" });
   await saveModel(run, {
     ...fitted,

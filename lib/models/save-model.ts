@@ -5,6 +5,7 @@ import { recordAudit } from "#lib/audit/record-audit";
 import type { Warning } from "#lib/contract/datasets";
 import type { InputFeature } from "#lib/contract/models";
 import { newId } from "#lib/ids/new-id";
+import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import type { FittedModel, ModelSummary } from "#lib/ml/model/model-summary";
 import { holdProject } from "#lib/projects/hold-project";
@@ -36,6 +37,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
   );
   const { summary } = model;
   try {
+    faultPoint(run.job, "artifacts written");
     await run.ctx.db.transaction(async (tx) => {
       // One that was deleted meanwhile gets no model whose artifacts nobody would remove.
       await holdProject(tx, projectId);
@@ -81,6 +83,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
         status: "Completed",
         label: summary.modelName,
       });
+      faultPoint(run.job, "model stored");
       await run.complete(tx, { modelId: id, message: completionMessage(summary, model.warnings) });
     });
   } catch (error) {

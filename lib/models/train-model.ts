@@ -1,4 +1,5 @@
 import type { TrainModel } from "#lib/contract/models";
+import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { fitInThread } from "#lib/ml/model/fit-in-thread";
 import { reportingProgress } from "./report-progress.ts";
@@ -24,6 +25,7 @@ export async function trainModel(run: JobRun, request: TrainModel): Promise<void
       onProgress: (fraction, message) =>
         tell(1 + fraction * (UPSTREAM_UNTIL - 1), { stage: "upstream", message }),
     });
+    faultPoint(run.job, "data read");
     const from = data.input.upstream.length > 0 ? UPSTREAM_UNTIL : 1;
     const fitted = await fitInThread(
       { ...data.input, request },
@@ -33,6 +35,7 @@ export async function trainModel(run: JobRun, request: TrainModel): Promise<void
           tell(from + fraction * (FITTED_AT - from), { stage, message }),
       },
     );
+    faultPoint(run.job, "trained");
     tell(FITTED_AT, { stage: "save", message: "Saving the model" });
     await saveModel(run, {
       ...fitted,

@@ -5,6 +5,7 @@ import { uploads } from "#db/schema/datasets";
 import { projects } from "#db/schema/projects";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { projectsLinkedTo } from "#lib/checkpoints/lock-projects";
+import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { store } from "#lib/storage/store";
 import { holdProjects } from "./hold-project.ts";
@@ -18,6 +19,7 @@ export async function removeProject(run: JobRun): Promise<void> {
   const { db } = run.ctx;
   await run.report(5, { stage: "Removing files" });
   await store().deleteFolder(`projects/${projectId}`);
+  faultPoint(run.job, "files removed");
   await run.report(60, { stage: "Removing rows" });
   await db.transaction(async (tx) => {
     const own = tx
@@ -40,6 +42,7 @@ export async function removeProject(run: JobRun): Promise<void> {
     await tx.delete(projects).where(eq(projects.id, projectId));
     await run.complete(tx, { message: "The project and everything in it is removed" });
   });
+  faultPoint(run.job, "rows removed");
   // What a job that was running meanwhile may still have published.
   await store().deleteFolder(`projects/${projectId}`);
 }

@@ -3,20 +3,21 @@ import type { Database, Transaction } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
 import { publishReservedCheckpoints } from "#lib/checkpoints/publish-checkpoint";
 import type { Warning } from "#lib/contract/datasets";
+import { faultPoint } from "#lib/jobs/fault-point";
 import { JobCancelled } from "#lib/jobs/job-errors";
 import type { JobRun } from "#lib/jobs/job-run";
 import type { StoredSeries } from "#lib/predictions/read-predictions";
 import { storePredictions } from "#lib/predictions/store-predictions";
 import { publishEvent } from "#lib/realtime/publish-event";
 import { summarize } from "#lib/series/summary";
-import { store } from "#lib/storage/store";
+import { keepOnly, removeUnowned } from "./attempt-files.ts";
 import { generationRefusal } from "./generation-refusal.ts";
 import { ScenarioJob } from "./job-payload.ts";
 import { type MadeInput, makeInput } from "./make-input.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { predictScenario } from "./predict-scenario.ts";
 import { presentGenerated } from "./present-generated.ts";
-import { finalInputKey, scenarioFolder, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
+import { finalInputKey, writeScenarioInput } from "./scenario-input.ts";
 import { scenarioModels } from "./scenario-models.ts";
 
 type ScenarioRow = typeof scenarios.$inferSelect;
@@ -29,20 +30,31 @@ type ScenarioRow = typeof scenarios.$inferSelect;
  */
 export async function computeScenario(run: JobRun, rawPayload: unknown): Promise<void> {
   const payload = ScenarioJob.parse(rawPayload);
-  const ids = { projectId: run.job.projectId, scenarioId: payload.scenarioId };
+  const { projectId, id: jobId, attempt } = run.job;
+  const { scenarioId } = payload;
+  const ids = { projectId, scenarioId };
+  const inputKey = finalInputKey(projectId, scenarioId, { jobId, attempt });
   try {
     if (payload.reserved.length > 0) {
       await run.report(1, { stage: "Saving checkpoints" });
       await publishReservedCheckpoints(run, payload.reserved);
+      faultPoint(run.job, "checkpoints published");
     }
-    await predictAndStore(run, await requireScenario(run.ctx.db, ids), payload);
+    await predictAndStore(run, await requireScenario(run.ctx.db, ids), payload, inputKey);
   } catch (error) {
-    await removeIfDeleted(run.ctx.db, ids);
+    await removeUnowned(run.ctx.db, ids, inputKey);
     throw generationRefusal(error);
   }
+  faultPoint(run.job, "result committed");
+  await keepOnly(inputKey, ids);
 }
 
-async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: ScenarioJob): Promise<void> {
+async function predictAndStore(
+  run: JobRun,
+  scenario: ScenarioRow,
+  payload: ScenarioJob,
+  inputKey: string,
+): Promise<void> {
   const { db } = run.ctx;
   const { id, projectId } = scenario;
   const models = await scenarioModels(db, scenario);
@@ -52,6 +64,7 @@ async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: Scen
     stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
   });
   const input = await makeInput(db, pinned, scenario, payload.uploadId);
+  faultPoint(run.job, "input made");
   const total = input.table.rowCount;
   const stage = "Predicting";
   await run.report(40, { stage, rows: { total, processed: 0 } });
@@ -64,11 +77,14 @@ async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: Scen
       onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
     },
   );
+  faultPoint(run.job, "predicted");
   await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
-  await writeScenarioInput(finalInputKey(projectId, id), input, presentGenerated(input.forecasts));
+  await writeScenarioInput(inputKey, input, presentGenerated(input.forecasts));
+  faultPoint(run.job, "input written");
   await db.transaction(async (tx) => {
     await run.hold(tx);
-    await storeResult(tx, scenario, series, resultWarnings(input, warnings));
+    await storeResult(tx, scenario, series, { inputKey, warnings: resultWarnings(input, warnings) });
+    faultPoint(run.job, "predictions stored");
     await publishEvent(tx, {
       projectId,
       name: "scenario-completed",
@@ -79,20 +95,19 @@ async function predictAndStore(run: JobRun, scenario: ScenarioRow, payload: Scen
     });
     await run.complete(tx, { rowsTotal: total, rowsProcessed: total });
   });
-  await store().deleteFolder(sentInputKey(projectId, id));
 }
 
 async function storeResult(
   tx: Transaction,
-  { id, projectId }: ScenarioRow,
+  { id }: ScenarioRow,
   series: StoredSeries,
-  warnings: Warning[],
+  { inputKey, warnings }: { inputKey: string; warnings: Warning[] },
 ): Promise<void> {
   const span = series.timestamps === null ? null : timeSpan(series.timestamps);
   const [stored] = await tx
     .update(scenarios)
     .set({
-      inputKey: finalInputKey(projectId, id),
+      inputKey,
       rowCount: series.prediction.length,
       firstTimestamp: span && new Date(span.first),
       lastTimestamp: span && new Date(span.last),
@@ -148,17 +163,4 @@ async function requireScenario(
     );
   if (row === undefined) throw new JobCancelled();
   return row;
-}
-
-/** A scenario may be deleted while it is made: what this attempt has published since must not stay. */
-async function removeIfDeleted(
-  db: Database,
-  { projectId, scenarioId }: { projectId: string; scenarioId: string },
-): Promise<void> {
-  const [row] = await db
-    .select({ deletedAt: scenarios.deletedAt })
-    .from(scenarios)
-    .where(eq(scenarios.id, scenarioId));
-  if (row !== undefined && row.deletedAt === null) return;
-  await store().deleteFolder(scenarioFolder(projectId, scenarioId));
 }

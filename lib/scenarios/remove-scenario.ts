@@ -1,5 +1,6 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { scenarios } from "#db/schema/scenarios";
+import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { store } from "#lib/storage/store";
 import { scenarioFolder } from "./scenario-input.ts";
@@ -9,6 +10,7 @@ export async function removeScenario(run: JobRun, { scenarioId }: { scenarioId: 
   const { projectId } = run.job;
   await run.report(10, { stage: "Removing files" });
   await store().deleteFolder(scenarioFolder(projectId, scenarioId));
+  faultPoint(run.job, "files removed");
   await run.ctx.db.transaction(async (tx) => {
     await run.hold(tx);
     await tx

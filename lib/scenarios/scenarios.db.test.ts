@@ -123,7 +123,7 @@ describe("a scenario of an uploaded CSV", () => {
       expect.objectContaining({ entityId: scenarioId, jobId, label: "Price rises", status: "Completed" }),
     );
     const folders = await store().listFolders(`projects/${project.projectId}/scenarios/${scenarioId}`);
-    expect(folders).toEqual([`projects/${project.projectId}/scenarios/${scenarioId}/input`]);
+    expect(folders).toEqual([`projects/${project.projectId}/scenarios/${scenarioId}/input-${jobId}-1`]);
   });
 
   it("is read page by page, as a chart with its extremes, and as CSV that can be read back", async () => {

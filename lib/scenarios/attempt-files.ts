@@ -1,0 +1,37 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { scenarios } from "#db/schema/scenarios";
+import { store } from "#lib/storage/store";
+import { scenarioFolder, sentInputKey } from "./scenario-input.ts";
+
+type ScenarioIds = { projectId: string; scenarioId: string };
+
+/**
+ * After an attempt that came to nothing: what it wrote stays only where a commit held although its answer was lost. The
+ * scenario may have been deleted while it was made, or another attempt may have made it.
+ */
+export async function removeUnowned(
+  db: Database,
+  { projectId, scenarioId }: ScenarioIds,
+  inputKey: string,
+): Promise<void> {
+  const [row] = await db
+    .select({ deletedAt: scenarios.deletedAt, inputKey: scenarios.inputKey })
+    .from(scenarios)
+    .where(eq(scenarios.id, scenarioId));
+  if (row === undefined || row.deletedAt !== null) {
+    await store().deleteFolder(scenarioFolder(projectId, scenarioId));
+  } else if (row.inputKey !== inputKey) {
+    await store().deleteFolder(inputKey);
+    if (row.inputKey !== null) await store().deleteFolder(sentInputKey(projectId, scenarioId));
+  }
+}
+
+/** After one that made the scenario: the input as it was sent has served, and so have those of attempts that died. */
+export async function keepOnly(inputKey: string, { projectId, scenarioId }: ScenarioIds): Promise<void> {
+  const folder = scenarioFolder(projectId, scenarioId);
+  const made = (await store().listFolders(folder)).filter((key) => key.startsWith(`${folder}/input-`));
+  for (const key of [...made, sentInputKey(projectId, scenarioId)]) {
+    if (key !== inputKey) await store().deleteFolder(key);
+  }
+}
