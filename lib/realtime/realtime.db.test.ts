@@ -11,8 +11,8 @@ import { callRoute, nobody } from "#testing/call-route";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres";
 import { POST as authorize } from "../../app/api/v1/realtime/auth/route.ts";
 import { GET as describeConnection } from "../../app/api/v1/realtime/route.ts";
+import { EventChannel } from "./event-channel.ts";
 import { publishEvent } from "./publish-event.ts";
-import { pusherClient } from "./pusher-client.ts";
 import { relayEvents, relayLock } from "./relay-events.ts";
 import { type RealtimeServer, startRealtimeServer } from "./server/start-realtime-server.ts";
 import { startRelay } from "./start-relay.ts";
@@ -118,7 +118,7 @@ describe("the outbox", () => {
     const { key } = await createKey({ projectId });
     await server.close();
     await tell(projectId, "while it was down");
-    await expect(relayEvents(db, pusherClient(settings))).rejects.toThrow();
+    await expect(relayEvents(db, new EventChannel(settings))).rejects.toThrow();
     await relay();
     await tell(projectId, "later");
     const waiting = await db.select().from(outboxEvents).where(eq(outboxEvents.projectId, projectId));

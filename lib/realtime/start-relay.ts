@@ -2,13 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { DatabaseConnection } from "#db/client";
 import type { PusherSettings } from "#lib/config/environment";
 import { logger } from "#lib/log/logger";
+import { ChannelError, EventChannel } from "./event-channel.ts";
 import { outboxChannel } from "./publish-event.ts";
-import { pusherClient } from "./pusher-client.ts";
 import { relayEvents } from "./relay-events.ts";
 
 const pollMs = 1_000;
 const firstBackoffMs = 500;
 const longestBackoffMs = 15_000;
+/** How long a call under way may take to end when the relay is stopped. */
+const graceMs = 1_000;
 
 /**
  * Sends committed events from now on: at once, because each of them notifies, and every second for what a lost
@@ -20,7 +22,7 @@ export async function startRelay(
   { db, sql }: Pick<DatabaseConnection, "db" | "sql">,
   settings: PusherSettings,
 ): Promise<() => Promise<void>> {
-  const pusher = pusherClient(settings);
+  const channel = new EventChannel(settings);
   const stopping = new AbortController();
   let wakeUp = () => {};
   const listener = await sql.listen(outboxChannel, () => wakeUp());
@@ -32,14 +34,16 @@ export async function startRelay(
       wakeUp = woken.resolve;
       let settled = 0;
       try {
-        settled = await relayEvents(db, pusher);
-        if (backoffMs > 0) logger().info("the realtime channel answers again");
+        settled = await relayEvents(db, channel);
+        if (backoffMs > 0) logger().info("events are sent again");
         backoffMs = 0;
       } catch (error) {
-        if (backoffMs === 0) logger().warn({ err: error }, "the realtime channel does not take events");
+        const what = error instanceof ChannelError ? error.message : "Events cannot be sent";
+        if (backoffMs === 0) logger().warn({ err: error }, what);
         backoffMs = Math.min(Math.max(backoffMs * 2, firstBackoffMs), longestBackoffMs);
       }
       if (settled > 0 && backoffMs === 0) continue; // There may be more.
+      channel.rest();
       const pause = pausing(backoffMs || pollMs, stopping.signal);
       await (backoffMs > 0 ? pause : Promise.race([woken.promise, pause]));
     }
@@ -48,6 +52,8 @@ export async function startRelay(
   return async () => {
     stopping.abort();
     await listener.unlisten();
+    await Promise.race([running, delay(graceMs)]);
+    channel.rest(); // Ends a call that a channel does not answer.
     await running;
   };
 }
