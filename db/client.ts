@@ -1,7 +1,8 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { databaseUrl } from "#lib/config/database-url";
-import { countLoad, type PoolLoad } from "./pool-load.ts";
+import { ConnectionPool, type PoolLoad } from "./pool/connection-pool.ts";
+import { drizzleClient } from "./pool/drizzle-client.ts";
 import * as access from "./schema/access.ts";
 import * as checkpoints from "./schema/checkpoints.ts";
 import * as datasets from "./schema/datasets.ts";
@@ -28,26 +29,40 @@ export type Database = PostgresJsDatabase<typeof schema>;
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 export type DatabaseConnection = {
+  /** Each query is answered or fails in bounded time, whatever happens to the connections. */
   db: Database;
-  /** The pool beneath `db`, for COPY, LISTEN and raw queries; Drizzle makes it give times as text. */
+  /** A pool of the driver's own, for commands and tests: COPY and raw queries, without those bounds; times are text. */
   sql: Sql;
   /** For connections of one's own to the same database. */
   url: string;
-  /** How busy the pool is just now. */
+  /** How busy the pool of `db` is just now. */
   load(): PoolLoad;
   /** Waits for running queries, at most five seconds. */
   close(): Promise<void>;
 };
 
-/** Opens a pool of at most `max` connections, each made when it is first needed. */
-export function createDatabase(url: string, options: { max?: number } = {}): DatabaseConnection {
-  const sql = postgres(url, {
-    max: options.max ?? 10,
-    connect_timeout: 10,
-    onnotice: () => {},
-  });
-  const { counted, load } = countLoad(sql);
-  return { db: drizzle({ client: counted, schema }), sql, url, load, close: () => sql.end({ timeout: 5 }) };
+type DatabaseOptions = {
+  /** Connections at a time, each made when it is first needed. */
+  max?: number;
+  /** How long the server may work at one statement. The default is as long as somebody waits for a page. */
+  statementMs?: number;
+};
+
+/** Opens a pool (docs/decisions/0086-outages-of-the-database.md). */
+export function createDatabase(
+  url: string,
+  { max = 10, statementMs = 8_000 }: DatabaseOptions = {},
+): DatabaseConnection {
+  const types = { parsers: {}, serializers: {} };
+  const pool = new ConnectionPool(max, { url, statementMs, types });
+  const db = drizzle({ client: drizzleClient(pool, types), schema });
+  const sql = postgres(url, { max, connect_timeout: 10, onnotice: () => {} });
+  Object.assign(sql.options.parsers, types.parsers);
+  Object.assign(sql.options.serializers, types.serializers);
+  const close = async () => {
+    await Promise.all([pool.close(5_000), sql.end({ timeout: 5 })]);
+  };
+  return { db, sql, url, load: () => pool.load, close };
 }
 
 const shared = globalThis as typeof globalThis & { databaseOfProcess?: DatabaseConnection };

@@ -17,7 +17,8 @@ const codes = new Set([
   "CONNECTION_DESTROYED",
   "ESTOREAWAY",
 ]);
-const sqlStates = /^(08|53)\w{3}$|^57P0[1-5]$/;
+/** Besides lost connections: statements and sessions that the server has ended because they took too long. */
+const sqlStates = /^(08|53)\w{3}$|^57P0[1-5]$|^57014$|^55P03$|^25P0[34]$/;
 
 /** Whether an error, or what caused it, says that something outside this process cannot be reached or used just now. */
 export function isOutage(error: unknown): boolean {

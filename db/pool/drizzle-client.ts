@@ -1,0 +1,77 @@
+import type { Sql } from "postgres";
+import type { ConnectionPool } from "./connection-pool.ts";
+import type { PooledConnection, Rows, Statement } from "./pooled-connection.ts";
+
+type Ask = (statement: Statement) => Promise<Rows>;
+
+/** The part of a postgres.js client that Drizzle uses, on connections of the pool. Drizzle fills in `options`. */
+export function drizzleClient(pool: ConnectionPool, options: { parsers: object; serializers: object }): Sql {
+  const client = {
+    options,
+    unsafe: unsafeBy((statement) => pool.use((connection) => connection.query(statement))),
+    begin: <T>(work: (client: unknown) => Promise<T>) => pool.use((connection) => transact(connection, work)),
+  };
+  return client as unknown as Sql;
+}
+
+/** Like postgres.js, asks when somebody waits for the answer, so that `values()` can still say in which form. */
+const unsafeBy = (ask: Ask) => (text: string, params?: unknown[]) => {
+  const statement = { text, ...(params ? { params } : {}) };
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: it is awaited.
+    then: (...settle: Parameters<Promise<Rows>["then"]>) => ask(statement).then(...settle),
+    values: () => ask({ ...statement, arrays: true }),
+  };
+};
+
+async function transact<T>(connection: PooledConnection, work: (client: unknown) => Promise<T>): Promise<T> {
+  let isOver = false;
+  let failed: { error: unknown } | null = null;
+  const ask: Ask = async (statement) => {
+    // Of several at once one may go on after another has failed; it must not write outside.
+    if (isOver) throw new Error("The transaction is over");
+    try {
+      return await connection.query(statement);
+    } catch (error) {
+      failed ??= { error };
+      throw error;
+    }
+  };
+  await connection.query({ text: "begin" });
+  let result: T;
+  try {
+    result = await work(clientWithin(ask));
+  } catch (error) {
+    isOver = true;
+    await takeBack(connection.query({ text: "rollback" }));
+    throw error;
+  }
+  isOver = true;
+  const { command } = await connection.query({ text: "commit" });
+  // Something failed within, and whoever asked made nothing of it.
+  if (command === "ROLLBACK") throw (failed as { error: unknown } | null)?.error ?? new Error("Rolled back");
+  return result;
+}
+
+function clientWithin(ask: Ask) {
+  return {
+    unsafe: unsafeBy(ask),
+    async savepoint<T>(work: (client: unknown) => Promise<T>): Promise<T> {
+      await ask({ text: "savepoint inner_work" });
+      let result: T;
+      try {
+        result = await work(clientWithin(ask));
+      } catch (error) {
+        await takeBack(ask({ text: "rollback to inner_work; release inner_work" }));
+        throw error;
+      }
+      await ask({ text: "release inner_work" });
+      return result;
+    },
+  };
+}
+
+/** Where this fails too, the connection is lost, and all is taken back with it. */
+async function takeBack(answer: Promise<unknown>): Promise<void> {
+  await answer.catch(() => {});
+}

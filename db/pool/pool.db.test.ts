@@ -1,0 +1,166 @@
+import { sql as raw } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createDatabase, type DatabaseConnection } from "#db/client";
+import { isOutage } from "#lib/http/outage";
+import { createTestDatabase } from "#testing/postgres";
+import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
+
+const { sql, url } = await createTestDatabase();
+await sql`create table notes (word text unique deferrable initially deferred)`;
+
+let proxy: TcpProxy;
+let other: DatabaseConnection;
+beforeAll(async () => {
+  const { hostname, port } = new URL(url);
+  proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+  other = createDatabase(proxy.via(url), { max: 2, statementMs: 500 });
+});
+afterAll(async () => {
+  await other.close();
+  await proxy.close();
+});
+
+const failure = (asking: Promise<unknown>) =>
+  asking.then(
+    () => null,
+    (error: Error) => error,
+  );
+const note = (word: string) => raw`insert into notes values (${word})`;
+const words = async () => (await sql`select word from notes order by word`).map(({ word }) => word);
+const one = () => other.db.execute<{ one: number }>(raw`select 1 as one`);
+/** Until all who have been cut off have heard of it. */
+const onOpenConnections = () => vi.waitFor(() => Promise.all([one(), one()]));
+
+test("a connection that hangs is given up within seconds, and the next query has a new one", async () => {
+  await onOpenConnections();
+  proxy.pause();
+  const failures = await Promise.all([one, one, one].map((ask) => failure(ask())));
+  expect(failures.map(isOutage)).toEqual([true, true, true]);
+  proxy.resume();
+  expect(await one()).toMatchObject([{ one: 1 }]);
+  expect(other.load()).toEqual({ max: 2, inUse: 0, waiting: 0 });
+});
+
+test("a connection that is begun while nothing comes through is given up too", async () => {
+  const fresh = createDatabase(proxy.via(url), { statementMs: 500 });
+  proxy.pause();
+  expect(isOutage(await failure(fresh.db.transaction((tx) => tx.execute(note("never")))))).toBe(true);
+  proxy.resume();
+  await fresh.close();
+  expect(await words()).toEqual([]);
+});
+
+describe("a connection that is lost in a transaction", () => {
+  test("takes the transaction with it: what it does afterwards is done nowhere", async () => {
+    const failed = await failure(
+      other.db.transaction(async (tx) => {
+        await tx.execute(note("before"));
+        proxy.cut();
+        await onOpenConnections(); // Others go on, on new ones.
+        await tx.execute(note("after"));
+      }),
+    );
+    expect(isOutage(failed)).toBe(true);
+    await onOpenConnections();
+    expect(await words()).toEqual([]);
+  });
+
+  test("does so for those who hear of it too late, and for those who swallow it", async () => {
+    const lost = other.db.transaction(async (tx) => {
+      await tx.execute(note("before"));
+      proxy.cut();
+      await tx.execute(note("swallowed")).catch(() => {});
+      await tx.execute(note("late")).catch(() => {});
+      return "done";
+    });
+    expect(isOutage(await failure(lost))).toBe(true);
+    await onOpenConnections();
+    expect(await words()).toEqual([]);
+  });
+});
+
+describe("transactions", () => {
+  test("are undone where they fail, at the commit too, and their connection is used again", async () => {
+    const thrown = new Error("no");
+    const failing = other.db.transaction(async (tx) => {
+      await tx.execute(note("a"));
+      throw thrown;
+    });
+    expect(await failure(failing)).toBe(thrown);
+    const deferred = other.db.transaction(async (tx) => {
+      await tx.execute(note("a"));
+      await tx.execute(note("a"));
+    });
+    expect(await failure(deferred)).toMatchObject({ code: "23505" });
+    expect(await words()).toEqual([]);
+    expect(await one()).toMatchObject([{ one: 1 }]);
+  });
+
+  test("in which a failure was swallowed fail with it instead of doing nothing in silence", async () => {
+    const swallowing = other.db.transaction(async (tx) => {
+      await tx.execute(note("a"));
+      await tx.execute(raw`select 1 / 0`).catch(() => {});
+    });
+    expect(await failure(swallowing)).toMatchObject({ code: "22012" });
+    expect(await words()).toEqual([]);
+  });
+
+  test("go on after an inner one has failed, without it", async () => {
+    await other.db.transaction(async (tx) => {
+      await tx.execute(note("outer"));
+      await tx
+        .transaction(async (inner) => {
+          await inner.transaction(async (innermost) => innermost.execute(note("innermost")));
+          await inner.execute(raw`select 1 / 0`);
+        })
+        .catch(() => {});
+      await tx.transaction(async (inner) => inner.execute(note("inner")));
+    });
+    expect(await words()).toEqual(["inner", "outer"]);
+    await sql`delete from notes`;
+  });
+
+  test("that are over write nothing more: of several at once one may be late", async () => {
+    const late = Promise.withResolvers<void>();
+    let written: Promise<unknown> = Promise.resolve();
+    await failure(
+      other.db.transaction(async (tx) => {
+        written = failure(late.promise.then(() => tx.execute(note("late"))));
+        await tx.execute(raw`select 1 / 0`);
+      }),
+    );
+    late.resolve();
+    expect(String(((await written) as Error).cause)).toContain("The transaction is over");
+    expect(await words()).toEqual([]);
+  });
+});
+
+test("a statement that the server works at for too long is an outage, and its connection stays", async () => {
+  const [before] = await other.db.execute(raw`select pg_backend_pid() as pid`);
+  expect(isOutage(await failure(other.db.execute(raw`select pg_sleep(60)`)))).toBe(true);
+  const [after] = await other.db.execute(raw`select pg_backend_pid() as pid`);
+  expect(after).toEqual(before);
+});
+
+test("who waits gets a connection in turn, and a closed pool refuses", async () => {
+  const small = createDatabase(url, { max: 1 });
+  const gate = Promise.withResolvers<void>();
+  const held = small.db.transaction(() => gate.promise);
+  const order: number[] = [];
+  const asked = [1, 2].map((n) => small.db.execute(raw`select 1`).then(() => order.push(n)));
+  await expect.poll(() => small.load()).toEqual({ max: 1, inUse: 1, waiting: 2 });
+  gate.resolve();
+  await Promise.all([held, ...asked]);
+  expect(order).toEqual([1, 2]);
+  const end = Promise.withResolvers<void>();
+  const last = small.db.transaction(async (tx) => {
+    await end.promise;
+    await tx.execute(note("last"));
+  });
+  await expect.poll(() => small.load().inUse).toBe(1);
+  const closing = small.close();
+  expect(isOutage(await failure(small.db.execute(raw`select 1`)))).toBe(true);
+  end.resolve();
+  await Promise.all([last, closing]);
+  expect(await words()).toEqual(["last"]);
+});

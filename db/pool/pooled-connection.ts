@@ -1,0 +1,112 @@
+import postgres, { type PostgresError, type Sql } from "postgres";
+
+export type Statement = {
+  text: string;
+  params?: unknown[];
+  /** Rows as arrays of their values instead of objects. */
+  arrays?: boolean;
+};
+
+/** Rows, and what PostgreSQL says that it has done ("SELECT", "COMMIT"). */
+export type Rows = unknown[] & { command: string };
+
+export type ConnectionOptions = {
+  url: string;
+  /** How long the server may work at a statement, waits for locks included, before it gives it up. */
+  statementMs: number;
+  /** How texts of each type are read and written, by the type's number. */
+  types: { parsers: object; serializers: object };
+  /** Told of every notification on a channel that this connection listens to. */
+  onNotify?: () => void;
+};
+
+const connectMs = 5_000;
+
+/** The server answers earlier than that of its own accord: who waits longer waits for nobody. */
+const answerMs = (statementMs: number) => 1.25 * statementMs;
+
+/**
+ * One connection, made for its first statement, and never made again: once it is lost, or has not answered in time,
+ * each further statement fails. So nothing that began in a transaction can go on outside of it.
+ *
+ * Of postgres.js it uses a client of one connection, because in its pool a statement may wait behind another that is
+ * never answered, and one of a lost transaction may get onto a connection of somebody else.
+ */
+export class PooledConnection {
+  readonly #sql: Sql;
+  readonly #answerMs: number;
+  #latest: Promise<unknown> = Promise.resolve();
+  #lost: Error | null = null;
+
+  constructor({ url, statementMs, types, onNotify }: ConnectionOptions) {
+    this.#answerMs = answerMs(statementMs);
+    const options = {
+      max: 1,
+      connect_timeout: connectMs / 1_000,
+      max_lifetime: null,
+      keep_alive: 10,
+      connection: sessionSettings(statementMs),
+      onnotice: () => {},
+      onclose: () => this.#lose(failure("The connection to the database was lost", "CONNECTION_CLOSED")),
+      onnotify: onNotify,
+    };
+    this.#sql = postgres(url, options as postgres.Options<Record<string, never>>);
+    Object.assign(this.#sql.options.parsers, types.parsers);
+    Object.assign(this.#sql.options.serializers, types.serializers);
+  }
+
+  /** Whether it can be of no more use. */
+  get isLost(): boolean {
+    return this.#lost !== null;
+  }
+
+  /** Sends statements one after the other. */
+  query(statement: Statement): Promise<Rows> {
+    const answer = this.#latest.then(() => this.#ask(statement));
+    this.#latest = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Ends it, whether it answers or not. */
+  end(): void {
+    this.#lose(failure("The connection to the database has been ended", "CONNECTION_ENDED"));
+    this.#sql.end({ timeout: 0 }).catch(() => {});
+  }
+
+  async #ask({ text, params = [], arrays = false }: Statement): Promise<Rows> {
+    if (this.#lost) throw this.#lost;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      late.reject(failure(`The database has not answered within ${this.#answerMs} ms`, "ETIMEDOUT"));
+    }, this.#answerMs);
+    try {
+      const query = this.#sql.unsafe(text, params as never[]);
+      return (await Promise.race([arrays ? query.values() : query, late.promise])) as unknown as Rows;
+    } catch (error) {
+      // Whatever is no refusal of this one statement leaves the connection in a state that nobody knows.
+      if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #lose(reason: Error): void {
+    this.#lost ??= reason;
+  }
+}
+
+/** What the server does by itself for a session whose other side may have gone, so that none holds its locks for long. */
+const sessionSettings = (statementMs: number) => ({
+  statement_timeout: statementMs,
+  idle_in_transaction_session_timeout: 30_000,
+  client_connection_check_interval: 5_000,
+  tcp_user_timeout: 20_000,
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 2,
+});
+
+function failure(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code });
+}
