@@ -23,7 +23,7 @@ export async function restoreCheckpoint(
   const bytes = await buffer(await upload.open());
   const { files } = await readCheckpointFile([bytes], { keep: true });
   await run.report(30, { stage: "Trying the model in a process of its own" });
-  await tryCheckpoint(bytes);
+  await tryCheckpoint(bytes, { signal: run.signal });
   faultPoint(run.job, "file tried");
   await run.report(70, { stage: "Storing the model's artifacts" });
   await publishReservedCheckpoint(

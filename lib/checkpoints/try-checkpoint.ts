@@ -14,7 +14,10 @@ export type TryResult = { ok: true } | { ok: false; reason: string };
  * @param bytes its whole file
  * @throws {ModelInvalid} with the reason why it must not be used here
  */
-export async function tryCheckpoint(bytes: Uint8Array, limits: Partial<ChildLimits> = {}): Promise<void> {
-  const result = await runInChild<TryResult>(CHILD, bytes, { ...tryLimits, ...limits });
+export async function tryCheckpoint(
+  bytes: Uint8Array,
+  { signal, ...limits }: Partial<ChildLimits> & { signal?: AbortSignal } = {},
+): Promise<void> {
+  const result = await runInChild<TryResult>(CHILD, bytes, { ...tryLimits, ...limits }, { signal });
   if (!result.ok) throw new ModelInvalid(result.reason);
 }

@@ -13,8 +13,8 @@ import { jobSender } from "./job-sender.ts";
 import { isTerminal } from "./states.ts";
 
 /**
- * Cancels a job: one that waits at once, one that runs as soon as its handler looks (well under a second). Asking again
- * while it runs changes nothing.
+ * Cancels a job: one that waits at once, also for its next attempt; one that runs as soon as its handler looks (well
+ * under a second), or without it where it does not look. Asking again while it runs changes nothing.
  *
  * @param abandonOf what cleans up after a job of a type
  * @throws {DomainError} job_not_found, job_not_cancellable
@@ -34,9 +34,12 @@ export async function cancelJob(
     if (!catalogue[type].cancellable) {
       throw refusal("A deletion cannot be cancelled: what it deletes is gone from view.", "type", type);
     }
-    if (job.status === "Pending") {
+    const via = { db: fromDrizzle(tx, sql) };
+    const { queue } = catalogue[type];
+    const [delivery] = await boss.findJobs(queue, { id: jobId, ...via });
+    if (job.status === "Pending" || delivery?.state !== "active") {
       await endJob(tx, job, null, abandon);
-      await boss.cancel(catalogue[type].queue, jobId, { db: fromDrizzle(tx, sql) });
+      await boss.cancel(queue, jobId, via);
     } else {
       await tx.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
     }

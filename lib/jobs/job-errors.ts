@@ -14,6 +14,16 @@ export class StaleAttempt extends Error {
   }
 }
 
+/** Thrown out of a handler that has had all the time that its type of job is given. */
+export class JobTimedOut extends Error {
+  override readonly name = "JobTimedOut";
+  constructor(minutes: number) {
+    super(
+      `The job was stopped after ${minutes} minutes, the longest that one of its type may take. Nothing of it was kept: start it again with less data.`,
+    );
+  }
+}
+
 /** Thrown out of a handler whose worker stops: the job goes on in another attempt. */
 export class WorkerStopping extends Error {
   override readonly name = "WorkerStopping";

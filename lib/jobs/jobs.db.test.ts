@@ -153,12 +153,25 @@ describe("cancelling", () => {
   it("a running job stops it before it completes", async () => {
     const { projectId } = await trainedProject();
     const { jobId } = await createCheckpoint(testContext(), { projectId });
+    await db.execute(`update pgboss.job set state = 'active', started_on = now() where id = '${jobId}'`);
     await beginAttempt(db, jobId);
     const asked = await cancelJob(testContext(), { jobId }, abandonOf);
     expect(asked).toMatchObject({ status: "Running", cancelRequested: true });
     await cancelJob(testContext(), { jobId }, abandonOf);
     expect(await runJobHere(jobId)).toMatchObject({ status: "Cancelled", attempt: 2 });
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+  });
+
+  it("a job that waits for its next attempt ends it at once: no worker need be free for that", async () => {
+    const { projectId } = await trainedProject();
+    const { jobId } = await createCheckpoint(testContext(), { projectId });
+    await beginAttempt(db, jobId);
+    expect(await cancelJob(testContext(), { jobId }, abandonOf)).toMatchObject({
+      status: "Cancelled",
+      attempt: 1,
+    });
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+    expect(await beginAttempt(db, jobId)).toBeNull();
   });
 
   it("is refused for a deletion", async () => {

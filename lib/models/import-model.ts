@@ -2,9 +2,9 @@ import { buffer } from "node:stream/consumers";
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import type { ExpectedColumn } from "#lib/csv/options";
-import { parseCsv } from "#lib/csv/parse";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { readUpload } from "#lib/datasets/read-upload";
+import { runDatasetTask } from "#lib/datasets/run-dataset-task";
 import type { PayloadOf } from "#lib/jobs/catalogue";
 import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
@@ -26,28 +26,31 @@ import { saveModel } from "./save-model.ts";
 export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">): Promise<void> {
   const { db } = run.ctx;
   const { projectId } = run.job;
+  const { signal } = run;
   const { uploadId, labelledUploadId, format = "onnx", ...fields } = request;
   await run.report(5, { stage: "try", message: "Inspecting and running the model in a process of its own" });
   const file = await readFile(db, projectId, uploadId);
-  const tried = await smokeRun(file, { format, output: fields.output ?? null });
+  const tried = await smokeRun(file, { format, output: fields.output ?? null, signal });
   if (!tried.ok) throw new ModelInvalid(tried.reason);
   const { onnx, isGuarded } = tried;
   faultPoint(run.job, "model tried");
 
   await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
-  const labelled = labelledUploadId === null ? null : await readFile(db, projectId, labelledUploadId);
+  const labelled =
+    labelledUploadId === null ? null : await readUpload(db, { projectId, uploadId: labelledUploadId });
   // Read as the model's inputs want it: "01" is a number to one and a text to another.
   const features = completeBindings(tried.inputs, fields.inputs);
   const columns: ExpectedColumn[] = [
     ...features.map(({ binding, type }) => ({ name: binding.feature, type })),
     { name: fields.target, type: "number" },
   ];
-  const rows = labelled === null ? null : parseCsv(labelled, { columns });
+  const rows = labelled && (await runDatasetTask("read", { columns }, { ...labelled, signal }));
   if (rows !== null && rows.faultCount > 0) throw csvRefusal(rows);
   const fitted = await pack({
     ...fields,
     bytes: onnx ?? file,
     isGuarded,
+    signal,
     ...(rows === null ? {} : { labelledRows: rows.table }),
   });
 

@@ -63,7 +63,7 @@ async function predictAndStore(
   await run.report(10, {
     stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
   });
-  const input = await makeInput(db, pinned, scenario, payload.uploadId);
+  const input = await makeInput(db, pinned, scenario, payload.uploadId, run.signal);
   faultPoint(run.job, "input made");
   const total = input.table.rowCount;
   const stage = "Predicting";

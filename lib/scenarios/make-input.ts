@@ -27,10 +27,12 @@ export async function makeInput(
   series: PinnedSeries,
   scenario: ScenarioToMake,
   uploadId: string | null,
+  signal?: AbortSignal,
 ): Promise<MadeInput> {
   const { projectId } = scenario;
   const { model, facts } = await series.project(projectId);
-  const own = await ownInput(db, series, scenario, uploadId);
+  const own = await ownInput(db, series, scenario, uploadId, signal);
+  signal?.throwIfAborted();
   const others =
     scenario.source === "Generated" ? null : await readOtherColumns(sentInputKey(projectId, scenario.id));
   const { table, added } = await series.addUpstream(projectId, own.table, others);
@@ -53,6 +55,7 @@ async function ownInput(
   series: PinnedSeries,
   { id, projectId, source, endDate }: ScenarioToMake,
   uploadId: string | null,
+  signal: AbortSignal | undefined,
 ): Promise<MadeInput> {
   const { facts } = await series.project(projectId);
   const knownUntil = facts?.lastTimestamp ?? null;
@@ -64,6 +67,7 @@ async function ownInput(
     const storeAs = sentInputKey(projectId, id);
     const { check } = await series.readCsv(projectId, await openSource(db, { projectId, uploadId }), {
       storeAs,
+      signal,
     });
     if (!check.valid) throw csvRefusal(check);
     const sent = await readScenarioInput(storeAs);

@@ -14,7 +14,7 @@ export type Work = {
 };
 
 /** How long a thread that nobody needs any more may go on with what it is at. */
-const STOP_GRACE_MS = 5_000;
+const STOP_GRACE_MS = 1_000;
 
 /** Reading this much holds up other requests for some tens of milliseconds; starting a thread takes more than that. */
 const HERE_BYTES = 1 << 19;

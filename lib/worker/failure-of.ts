@@ -1,6 +1,7 @@
 import { errorCodes } from "#lib/contract/error-codes";
 import { countedDetails, DomainError } from "#lib/errors/domain-error";
 import type { JobFailure } from "#lib/jobs/end-job";
+import { JobTimedOut } from "#lib/jobs/job-errors";
 import { TrainingImpossible } from "#lib/ml/model/training-impossible";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
 import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/storage/storage-errors";
@@ -8,6 +9,7 @@ import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/storage/storag
 /** What the user is told of an error that is for good; null for one that may pass, which is tried again. */
 export function permanentFailure(error: unknown): JobFailure | null {
   if (error instanceof ModelInvalid) return { code: "model_invalid", message: error.message };
+  if (error instanceof JobTimedOut) return { code: "job_timed_out", message: error.message };
   if (error instanceof TrainingImpossible) return { code: "training_impossible", message: error.message };
   if (!(error instanceof DomainError)) return null;
   const places = countedDetails(error.details, error.unlisted).map((detail) => `- ${detail.message}`);

@@ -77,7 +77,7 @@ export async function runWorker({
       const drained = Promise.all(queueNames.map((queue) => boss.offWork(queue)));
       await Promise.race([drained, delay(drainMs)]);
       runs.stopAll();
-      await Promise.race([drained, delay(1_000)]);
+      await Promise.race([drained, delay(2_500)]);
       await Promise.all(stops.map((stop) => stop()));
       await boss.stop({ graceful: false });
     },

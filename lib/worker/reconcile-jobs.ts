@@ -13,7 +13,8 @@ import { abandonOf } from "./handler-registry.ts";
 
 /**
  * Mends jobs that wait or run by our record while pg-boss will not deliver them again: their worker died at the last
- * attempt, or pg-boss' row is gone. They end Failed, or are delivered anew where attempts are left.
+ * attempt, or pg-boss' row is gone. They end Failed, or are delivered anew where attempts are left. Those that were
+ * cancelled and that nobody is at end without another attempt.
  *
  * @returns how many
  */
@@ -26,7 +27,7 @@ export async function reconcileJobs(db: Database, boss: PgBoss): Promise<number>
 const isLost = sql`${inArray(jobs.status, [...openStates])} and not exists (
   select from ${sql.identifier(bossSchema)}.job delivery
   where ${inArray(sql`delivery.name`, [...queueNames])} and delivery.id = ${jobs.id}
-    and delivery.state not in ('completed', 'failed', 'cancelled'))`;
+    and (delivery.state = 'active' or delivery.state in ('created', 'retry') and not ${jobs.cancelRequested}))`;
 
 async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -38,7 +39,8 @@ async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<
       .for("no key update", { skipLocked: true });
     if (job === undefined) return;
     logger().warn({ jobId, type: job.type, attempt: job.attempt }, "nobody does this job");
-    if (job.status === "Running" && (job.cancelRequested || job.attempt >= maxAttempts)) {
+    const isOver = job.status === "Running" && job.attempt >= maxAttempts;
+    if (isOver || job.cancelRequested) {
       await endJob(tx, job, job.cancelRequested ? null : internalFailure, await abandonOf(job.type));
       return;
     }

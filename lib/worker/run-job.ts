@@ -12,6 +12,7 @@ import { lastFailure, permanentFailure } from "./failure-of.ts";
 import { handlerOf } from "./handler-registry.ts";
 import type { JobHandler } from "./job-handler.ts";
 import type { RunsInProgress } from "./runs-in-progress.ts";
+import { stopInTime } from "./stop-in-time.ts";
 
 /**
  * Does one attempt at a job.
@@ -33,7 +34,8 @@ export async function runJob(
   try {
     if (job.cancelRequested) throw new JobCancelled();
     log.info("begins");
-    await handler.run(jobRun({ db, job, ctx: contextOf(db, job), signal }), parsePayload(job));
+    const run = jobRun({ db, job, ctx: contextOf(db, job), signal });
+    await stopInTime(handler.run(run, parsePayload(job)), signal);
     await requireCompletion(db, job);
     log.info("completed");
   } catch (thrown) {

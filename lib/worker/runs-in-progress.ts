@@ -1,7 +1,9 @@
 import { inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/jobs/job-errors";
+import type { JobType } from "#lib/contract/jobs";
+import { catalogue } from "#lib/jobs/catalogue";
+import { JobCancelled, JobTimedOut, StaleAttempt, WorkerStopping } from "#lib/jobs/job-errors";
 import type { JobRow } from "#lib/jobs/job-run";
 
 type Run = { job: JobRow; controller: AbortController };
@@ -9,6 +11,12 @@ type Run = { job: JobRow; controller: AbortController };
 /** The attempts that this worker has under way, and why they are told to stop. */
 export class RunsInProgress {
   readonly #runs = new Set<Run>();
+  readonly #minutesOf: (type: JobType) => number;
+
+  /** @param minutesOf how long an attempt at a job of a type may take */
+  constructor(minutesOf: (type: JobType) => number = (type) => catalogue[type].minutes) {
+    this.#minutesOf = minutesOf;
+  }
 
   /** @returns the run's signal, and what to call when the run has ended */
   add(job: JobRow, claimLost: AbortSignal): { signal: AbortSignal; done: () => void } {
@@ -17,7 +25,10 @@ export class RunsInProgress {
     const lose = () => run.controller.abort(new StaleAttempt());
     if (claimLost.aborted) lose();
     else claimLost.addEventListener("abort", lose, { once: true });
+    const minutes = this.#minutesOf(job.type);
+    const late = setTimeout(() => run.controller.abort(new JobTimedOut(minutes)), minutes * 60_000);
     const done = () => {
+      clearTimeout(late);
       this.#runs.delete(run);
       claimLost.removeEventListener("abort", lose);
     };

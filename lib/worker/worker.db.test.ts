@@ -11,11 +11,14 @@ import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import { cancelJob } from "#lib/jobs/cancel-job";
 import { findJob } from "#lib/jobs/find-job";
 import { jobSender } from "#lib/jobs/job-sender";
+import { store } from "#lib/storage/store";
 import { createProject, testContext } from "#testing/api";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres";
 import { abandonOf } from "./handler-registry.ts";
 import { runWorker, type Worker } from "./main.ts";
+import { runJob } from "./run-job.ts";
+import { RunsInProgress } from "./runs-in-progress.ts";
 
 let test: TestDatabase;
 let db: Database;
@@ -101,6 +104,18 @@ describe("a worker", () => {
     await expect
       .poll(() => job(jobId), soon)
       .toMatchObject({ status: "Cancelled", errorCode: null, attempt: 1 });
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+  });
+
+  it("ends a job that takes longer than its type may, even where the handler does not hear, and keeps nothing of it", async () => {
+    const { projectId, jobId, release } = await heldJob();
+    const aMoment = new RunsInProgress(() => 0.001);
+    await runJob(db, jobId, new AbortController().signal, aMoment);
+    expect(await job(jobId)).toMatchObject({ status: "Failed", errorCode: "job_timed_out", attempt: 1 });
+    expect((await job(jobId)).errorMessage).toContain("the longest that one of its type may take");
+    await release();
+    const checkpointFolders = async () => store().listFolders(`projects/${projectId}/checkpoints`);
+    await expect.poll(checkpointFolders, soon).toEqual([]);
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
   });
 

@@ -13,7 +13,7 @@ export type ThreadOptions = {
 };
 
 /** A thread that does not stop when asked, because it is between two checks, is ended after this. */
-const STOP_GRACE_MS = 5_000;
+const STOP_GRACE_MS = 1_000;
 
 /**
  * `fitModel` in a thread of its own, so that this one stays free. The same result and the same errors.

@@ -42,6 +42,7 @@ export type ImportInput = {
   outputColumn?: number | undefined;
   /** Rows with the features and the target, for metrics, ranges and intervals. */
   labelledRows?: Table | undefined;
+  signal?: AbortSignal | undefined;
 };
 
 /** Rows beyond these are not kept for generated scenarios. */
@@ -54,8 +55,10 @@ const HELD_OUT_ROWS_MAX = 10_000;
  *   model does not give one number a row.
  */
 export async function importModel(input: ImportInput): Promise<FittedModel> {
-  const { isGuarded = true } = input;
-  const session = isGuarded ? await openGuardedSession(input.bytes) : await openSession(input.bytes);
+  const { isGuarded = true, signal } = input;
+  const session = isGuarded
+    ? await openGuardedSession(input.bytes, { signal })
+    : await openSession(input.bytes);
   try {
     const features = completeBindings(session.inputs, input.inputs);
     const bindings = features.map(({ binding }) => binding);

@@ -22,14 +22,15 @@ export function sourceFile(name: string, beside: string): string {
 
 /**
  * Runs a source file in a process of its own with limits on time and memory: it gets bytes on standard input and answers
- * with one message. Never rejects for what happens in there.
+ * with one message. Never rejects for what happens in there; aborting the signal ends it.
  */
 export async function runInChild<T extends { ok: boolean }>(
   entry: string,
   bytes: Uint8Array,
   limits: ChildLimits,
-  args: readonly string[] = [],
+  { args = [], signal }: { args?: readonly string[]; signal?: AbortSignal | undefined } = {},
 ): Promise<T | Refused> {
+  signal?.throwIfAborted();
   const { timeoutMs, memoryMb } = limits;
   const child = startChild(entry, limits, { args });
   let errors = "";
@@ -49,6 +50,11 @@ export async function runInChild<T extends { ok: boolean }>(
   child.on("message", (message) => {
     answer ??= message as T | Refused;
   });
+  const stop = () => {
+    child.kill("SIGKILL");
+    reject(signal?.reason);
+  };
+  signal?.addEventListener("abort", stop, { once: true });
   child.on("error", reject);
   child.on("close", () => {
     resolve(named(answer ?? { ok: false, reason: crashReason(child, errors, memoryMb) }, memoryMb));
@@ -57,6 +63,7 @@ export async function runInChild<T extends { ok: boolean }>(
     return await promise;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
   }
 }
 

@@ -23,15 +23,16 @@ const CPU_SECONDS = 600;
 /**
  * A session in a process of its own, with limits on time (of each batch of rows) and memory: for models that may do
  * anything with the values that they are given, whatever they did when they were tried. What ends that process is told
- * of the one call that ended it.
+ * of the one call that ended it. Aborting the signal ends it for good.
  *
  * @throws ModelInvalid as `openSession` does, and for what exceeds the limits
  */
 export async function openGuardedSession(
   bytes: Uint8Array,
-  limits: Partial<ChildLimits> = {},
+  { signal, ...limits }: Partial<ChildLimits> & { signal?: AbortSignal | undefined } = {},
 ): Promise<Omit<ModelSession, "predict">> {
   const guard = new Guard(bytes, { ...childLimits, ...limits });
+  signal?.addEventListener("abort", () => guard.end(), { once: true });
   const { inputs, outputs } = await guard.open();
   return {
     inputs,
@@ -42,6 +43,7 @@ export async function openGuardedSession(
       const wanted = selectColumns(table, present);
       const predictions = new Float64Array(table.rowCount);
       for (let start = 0; start < table.rowCount; start += BATCH_ROWS) {
+        signal?.throwIfAborted();
         const part = sliceRows(wanted, start, start + BATCH_ROWS);
         predictions.set(await guard.predict({ table: part, bindings, choice }), start);
       }

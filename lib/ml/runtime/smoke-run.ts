@@ -17,6 +17,7 @@ export type SmokeOptions = Partial<ChildLimits> & {
   format?: ModelFormat;
   /** The output that is to be the prediction: one that a ZipMap gives is opened. */
   output?: string | null;
+  signal?: AbortSignal | undefined;
 };
 
 export type Tried = { inputs: TensorInfo[]; outputs: TensorInfo[]; sample: SmokeOutput[] };
@@ -32,11 +33,16 @@ export type SmokeResult =
  */
 export async function smokeRun(
   bytes: Uint8Array,
-  { format = "onnx", output = null, ...limits }: SmokeOptions = {},
+  { format = "onnx", output = null, signal, ...limits }: SmokeOptions = {},
 ): Promise<SmokeResult> {
   const entry = sourceFile(`./smoke-child.ts`, import.meta.url);
-  return runInChild<SmokeResult>(entry, bytes, { ...childLimits, ...limits }, [
-    format,
-    ...(output === null ? [] : [output]),
-  ]);
+  return runInChild<SmokeResult>(
+    entry,
+    bytes,
+    { ...childLimits, ...limits },
+    {
+      args: [format, ...(output === null ? [] : [output])],
+      signal,
+    },
+  );
 }
