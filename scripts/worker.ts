@@ -1,5 +1,6 @@
 // The worker: takes jobs from the database and does them.
-import { closeDatabase, database } from "#db/client";
+import { closeDatabase, createDatabase, database, provideDatabase } from "#db/client";
+import { databaseUrl } from "#lib/config/database-url";
 import { environment } from "#lib/config/environment";
 import { awaitSchema } from "#lib/health/await-schema";
 import { markStopping } from "#lib/health/stopping";
@@ -8,9 +9,13 @@ import { serveProbes } from "#lib/worker/serve-probes";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 
+/** Nobody waits for an answer, and a job may have much to write. */
+const statementMs = 24_000;
+
 process.title = "worker of prediction-service";
 try {
   const { workerPort, bindAddress, drainSeconds } = environment();
+  provideDatabase(createDatabase(databaseUrl(), { statementMs }));
   const stopping = new AbortController();
   let starting: Promise<Worker> | undefined;
   const closeProbes = workerPort === null ? null : await serveProbes(workerPort, bindAddress);

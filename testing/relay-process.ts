@@ -3,4 +3,4 @@ import { createDatabase } from "#db/client";
 import { startRelay } from "#lib/realtime/start-relay";
 
 const { url, settings } = JSON.parse(process.env.RELAY_ORDER!);
-await startRelay(createDatabase(url), settings);
+startRelay(createDatabase(url), settings);

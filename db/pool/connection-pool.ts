@@ -1,3 +1,4 @@
+import { inTime, outage } from "./in-time.ts";
 import { type ConnectionOptions, PooledConnection } from "./pooled-connection.ts";
 
 export type PoolLoad = {
@@ -46,7 +47,7 @@ export class ConnectionPool {
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
-    for (const { refuse } of this.#waiting) refuse(failure("The pool is closed", "CONNECTION_ENDED"));
+    for (const { refuse } of this.#waiting) refuse(outage("The pool is closed", "CONNECTION_ENDED"));
     this.#waiting.clear();
     if (this.#inUse.size > 0) {
       const timer = setTimeout(() => this.#onEmpty?.(), graceMs);
@@ -57,7 +58,7 @@ export class ConnectionPool {
   }
 
   #free(): PooledConnection | null {
-    if (this.#onEmpty !== null) throw failure("The pool is closed", "CONNECTION_ENDED");
+    if (this.#onEmpty !== null) throw outage("The pool is closed", "CONNECTION_ENDED");
     let connection = this.#idle.pop();
     while (connection?.isLost) connection = this.#idle.pop();
     if (connection === undefined) {
@@ -68,21 +69,15 @@ export class ConnectionPool {
     return connection;
   }
 
-  #wait(): Promise<PooledConnection> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(waiter);
-        reject(failure(`No connection to the database was free for ${waitMs} ms`, "ETIMEDOUT"));
-      }, waitMs);
-      const settle =
-        <T>(done: (value: T) => void) =>
-        (value: T) => {
-          clearTimeout(timer);
-          done(value);
-        };
-      const waiter: Waiter = { give: settle(resolve), refuse: settle(reject) };
-      this.#waiting.add(waiter);
-    });
+  async #wait(): Promise<PooledConnection> {
+    const { promise, resolve: give, reject: refuse } = Promise.withResolvers<PooledConnection>();
+    const waiter: Waiter = { give, refuse };
+    this.#waiting.add(waiter);
+    try {
+      return await inTime(promise, waitMs, "Whoever has the connections to the database");
+    } finally {
+      this.#waiting.delete(waiter);
+    }
   }
 
   #takeBack(connection: PooledConnection): void {
@@ -96,8 +91,4 @@ export class ConnectionPool {
       next.give(this.#free()!);
     } else if (this.#inUse.size === 0) this.#onEmpty?.();
   }
-}
-
-function failure(message: string, code: string): Error {
-  return Object.assign(new Error(message), { code });
 }

@@ -1,4 +1,5 @@
 import postgres, { type PostgresError, type Sql } from "postgres";
+import { inTime, outage } from "./in-time.ts";
 
 export type Statement = {
   text: string;
@@ -15,7 +16,7 @@ export type ConnectionOptions = {
   /** How long the server may work at a statement, waits for locks included, before it gives it up. */
   statementMs: number;
   /** How texts of each type are read and written, by the type's number. */
-  types: { parsers: object; serializers: object };
+  types?: { parsers: object; serializers: object };
   /** Told of every notification on a channel that this connection listens to. */
   onNotify?: () => void;
 };
@@ -47,12 +48,12 @@ export class PooledConnection {
       keep_alive: 10,
       connection: sessionSettings(statementMs),
       onnotice: () => {},
-      onclose: () => this.#lose(failure("The connection to the database was lost", "CONNECTION_CLOSED")),
+      onclose: () => this.#lose(outage("The connection to the database was lost", "CONNECTION_CLOSED")),
       onnotify: onNotify,
     };
     this.#sql = postgres(url, options as postgres.Options<Record<string, never>>);
-    Object.assign(this.#sql.options.parsers, types.parsers);
-    Object.assign(this.#sql.options.serializers, types.serializers);
+    Object.assign(this.#sql.options.parsers, types?.parsers);
+    Object.assign(this.#sql.options.serializers, types?.serializers);
   }
 
   /** Whether it can be of no more use. */
@@ -69,25 +70,19 @@ export class PooledConnection {
 
   /** Ends it, whether it answers or not. */
   end(): void {
-    this.#lose(failure("The connection to the database has been ended", "CONNECTION_ENDED"));
+    this.#lose(outage("The connection to the database has been ended", "CONNECTION_ENDED"));
     this.#sql.end({ timeout: 0 }).catch(() => {});
   }
 
   async #ask({ text, params = [], arrays = false }: Statement): Promise<Rows> {
     if (this.#lost) throw this.#lost;
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      late.reject(failure(`The database has not answered within ${this.#answerMs} ms`, "ETIMEDOUT"));
-    }, this.#answerMs);
+    const query = this.#sql.unsafe(text, params as never[]);
     try {
-      const query = this.#sql.unsafe(text, params as never[]);
-      return (await Promise.race([arrays ? query.values() : query, late.promise])) as unknown as Rows;
+      return (await inTime(arrays ? query.values() : query, this.#answerMs)) as unknown as Rows;
     } catch (error) {
       // Whatever is no refusal of this one statement leaves the connection in a state that nobody knows.
       if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -106,7 +101,3 @@ const sessionSettings = (statementMs: number) => ({
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 2,
 });
-
-function failure(message: string, code: string): Error {
-  return Object.assign(new Error(message), { code });
-}

@@ -26,14 +26,16 @@ export const senderOptions = {
   schedule: false,
 } as const satisfies ConstructorOptions;
 
-/** Of a worker: it looks every second for jobs whose worker died. */
+/** Of a worker: it looks every second for jobs whose worker died. A connection that does not answer is given up. */
 export const workerOptions = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 15_000,
   schema: bossSchema,
   schedule: false,
   useListenNotify: true,
   superviseIntervalSeconds: 1,
   monitorIntervalSeconds: 1,
-} as const satisfies ConstructorOptions;
+} as const satisfies ConstructorOptions & { query_timeout: number };
 
 /**
  * How jobs are taken from a queue. A project's long ones are done one after the other, over all workers: they would all

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { fromDrizzle, PgBoss, systemClock } from "pg-boss";
 import postgres from "postgres";
 import { type DatabaseConnection, databaseConnection } from "#db/client";
+import { inTime } from "#db/pool/in-time";
 import { logger } from "#lib/log/logger";
 import { queueOptions, senderOptions } from "./boss-options.ts";
 import { queueNames } from "./catalogue.ts";
@@ -10,6 +11,9 @@ import { queueNames } from "./catalogue.ts";
 const shared = globalThis as typeof globalThis & {
   jobSenders?: WeakMap<DatabaseConnection, Promise<Sender>>;
 };
+
+/** Other processes may be making the same tables. */
+const startMs = 10_000;
 
 type Sender = { boss: PgBoss; close(): Promise<void> };
 
@@ -44,7 +48,7 @@ function sender(): Promise<Sender> {
 
 async function startSender(url: string): Promise<Sender> {
   // A connection of its own: callers hold the pool's in their transactions while they wait for this.
-  const client = postgres(url, { max: 1, idle_timeout: 5, onnotice: () => {} });
+  const client = postgres(url, { max: 1, connect_timeout: 5, idle_timeout: 5, onnotice: () => {} });
   const boss = new PgBoss({
     ...senderOptions,
     db: fromDrizzle(drizzle({ client }), sql),
@@ -59,9 +63,12 @@ async function startSender(url: string): Promise<Sender> {
     await boss.stop({ graceful: false });
     await client.end({ timeout: 5 });
   };
-  try {
+  const start = async () => {
     await boss.start();
     for (const name of queueNames) await boss.createQueue(name, queueOptions);
+  };
+  try {
+    await inTime(start(), startMs);
   } catch (error) {
     await close();
     throw error;

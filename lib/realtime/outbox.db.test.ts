@@ -71,7 +71,7 @@ describe("a channel that is ill", () => {
   it("does not keep a relay from being stopped", async () => {
     sink.answer("nothing");
     await tell("0");
-    const stop = await startRelay(connection, sink.settings());
+    const stop = startRelay(connection, sink.settings());
     await expect.poll(() => sink.calls.length).toBeGreaterThan(0);
     await stop();
     expect(await waiting()).toBe(1);

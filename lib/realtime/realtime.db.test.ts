@@ -44,7 +44,7 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 async function relay(): Promise<void> {
-  relays.push(await startRelay(test, settings));
+  relays.push(startRelay(test, settings));
 }
 
 type Told = { name: string; payload: EventPayload };

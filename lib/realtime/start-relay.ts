@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DatabaseConnection } from "#db/client";
+import { listen } from "#db/listen";
 import type { PusherSettings } from "#lib/config/environment";
 import { logger } from "#lib/log/logger";
 import { ChannelError, EventChannel } from "./event-channel.ts";
@@ -18,14 +19,14 @@ const graceMs = 1_000;
  *
  * @returns stops it; fulfilled when the call under way has ended
  */
-export async function startRelay(
-  { db, sql }: Pick<DatabaseConnection, "db" | "sql">,
+export function startRelay(
+  { db, url }: Pick<DatabaseConnection, "db" | "url">,
   settings: PusherSettings,
-): Promise<() => Promise<void>> {
+): () => Promise<void> {
   const channel = new EventChannel(settings);
   const stopping = new AbortController();
   let wakeUp = () => {};
-  const listener = await sql.listen(outboxChannel, () => wakeUp());
+  const unlisten = listen(url, outboxChannel, () => wakeUp());
 
   const loop = async () => {
     let backoffMs = 0;
@@ -51,7 +52,7 @@ export async function startRelay(
   const running = loop();
   return async () => {
     stopping.abort();
-    await listener.unlisten();
+    unlisten();
     await Promise.race([running, delay(graceMs)]);
     channel.rest(); // Ends a call that a channel does not answer.
     await running;

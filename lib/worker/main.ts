@@ -68,7 +68,7 @@ export async function runWorker({
     repeat("looking after runs", checkRunsMs, () => runs.check(db)),
     repeat("reconciling jobs", reconcileMs, () => reconcileJobs(db, boss)),
     repeat("tidying up", keepHouseMs, () => keepHouse(db)),
-    ...(pusher === null ? [] : [await startRelay(connection, pusher)]),
+    ...(pusher === null ? [] : [startRelay(connection, pusher)]),
   ];
   logger().info({ concurrency }, "the worker takes jobs");
 
