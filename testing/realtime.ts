@@ -4,22 +4,33 @@ import { type RealtimeOptions, startRealtimeServer } from "#lib/realtime/server/
 
 export const credentials = { appId: "app", key: "key", secret: "secret-secret" };
 
+/** Of end-to-end encrypted channels. */
+const encryptionMasterKeyBase64 = Buffer.alloc(32, 7).toString("base64");
+
 export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
 
 /** A realtime server on a port of its own, the server library's client of it, and browser libraries' ones. */
 export async function startRealtime(options: Partial<RealtimeOptions> = {}) {
-  const server = await startRealtimeServer({ ...credentials, port: 0, host: "127.0.0.1", ...options });
-  const api = new Pusher({ ...credentials, host: "127.0.0.1", port: String(server.port), useTLS: false });
+  const start = (port: number) =>
+    startRealtimeServer({ ...credentials, port, host: "127.0.0.1", ...options });
+  let server = await start(0);
+  const address = { host: "127.0.0.1", port: String(server.port), useTLS: false };
+  const api = new Pusher({ ...credentials, ...address, encryptionMasterKeyBase64 });
   const clients: PusherClient[] = [];
   return {
     port: server.port,
     url: `ws://127.0.0.1:${server.port}/app/${credentials.key}?protocol=7`,
     api,
     /** A browser library's client, authorised as the named user for whatever it asks. */
-    connect(userId = "anna", secret = credentials.secret): PusherClient {
-      const client = browserClient(server.port, userId, secret);
+    connect(userId = "anna", secret = credentials.secret, key = credentials.key): PusherClient {
+      const client = browserClient(server.port, userId, secret, key);
       clients.push(client);
       return client;
+    },
+    /** Ends the server and starts another one on the same port, with nothing in its memory. */
+    async restart(): Promise<void> {
+      await server.close();
+      server = await start(server.port);
     },
     async close(): Promise<void> {
       for (const client of clients.splice(0)) client.disconnect();
@@ -28,9 +39,9 @@ export async function startRealtime(options: Partial<RealtimeOptions> = {}) {
   };
 }
 
-function browserClient(port: number, userId: string, secret: string): PusherClient {
-  const authority = new Pusher({ ...credentials, secret, host: "unused" });
-  return new PusherClient(credentials.key, {
+function browserClient(port: number, userId: string, secret: string, key: string): PusherClient {
+  const authority = new Pusher({ ...credentials, secret, host: "unused", encryptionMasterKeyBase64 });
+  return new PusherClient(key, {
     cluster: "mt1",
     wsHost: "127.0.0.1",
     wsPort: port,
@@ -45,6 +56,11 @@ function browserClient(port: number, userId: string, secret: string): PusherClie
           null,
           authority.authorizeChannel(socketId, channelName, { user_id: userId, user_info: { name: userId } }),
         ),
+    },
+    userAuthentication: {
+      ...{ transport: "ajax", endpoint: "" },
+      customHandler: ({ socketId }, callback) =>
+        callback(null, authority.authenticateUser(socketId, { id: userId })),
     },
   });
 }

@@ -1,17 +1,20 @@
-import { isPresence, serverMessage } from "./protocol.ts";
+import { EventCache } from "./event-cache.ts";
+import { isCache, isPresence, serverMessage } from "./protocol.ts";
 
 /** One who is present: several sockets may belong to the same `user_id`. */
 export type Member = { user_id: string; user_info?: unknown };
 
 export interface Subscriber {
   readonly socketId: string;
+  /** Who it has signed in as. */
+  readonly userId: string | null;
   /** Takes text in UTF-8, so that what goes to thousands is encoded once. */
   send(message: Buffer): void;
 }
 
 /** What a webhook tells of: https://pusher.com/docs/channels/server_api/webhooks/ */
 export type ChannelEvent =
-  | { name: "channel_occupied" | "channel_vacated"; channel: string }
+  | { name: "channel_occupied" | "channel_vacated" | "cache_miss"; channel: string }
   | { name: "member_added" | "member_removed"; channel: string; user_id: string }
   | {
       name: "client_event";
@@ -32,6 +35,7 @@ type Channel = {
 export class Channels {
   readonly #channels = new Map<string, Channel>();
   readonly #joined = new Map<Subscriber, Set<string>>();
+  readonly #cache = new EventCache();
   readonly #tell: (event: ChannelEvent) => void;
 
   /** @param tell hears of channels that begin and end, of members, and of clients' own events */
@@ -113,6 +117,27 @@ export class Channels {
   leaveAll(subscriber: Subscriber): void {
     for (const name of this.#joined.get(subscriber) ?? []) this.leave(name, subscriber);
     this.#joined.delete(subscriber);
+  }
+
+  /** An event from the server's side, to all who listen and, on a cache channel, to who comes later. */
+  publish(name: string, event: string, data: string, exceptSocketId?: string): void {
+    if (isCache(name)) this.#cache.keep(name, { event, data });
+    this.broadcast(name, JSON.stringify({ event, channel: name, data }), exceptSocketId);
+  }
+
+  /** What a cache channel was told last, and for how many more seconds it is known. */
+  lastEvent(name: string): { event: string; data: string; ttl: number } | null {
+    return this.#cache.find(name);
+  }
+
+  /** Tells one who has just come to a cache channel what it was told last, or that it is not known. */
+  catchUp(name: string, subscriber: Subscriber): void {
+    const last = this.lastEvent(name);
+    if (last === null) this.#tell({ name: "cache_miss", channel: name });
+    const message = last
+      ? { event: last.event, channel: name, data: last.data }
+      : { event: "pusher:cache_miss", channel: name };
+    subscriber.send(Buffer.from(JSON.stringify(message)));
   }
 
   /** Sends to all who listen, but for the socket that the event came from. */

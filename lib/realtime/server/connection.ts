@@ -6,12 +6,15 @@ import {
   type CloseCode,
   clientEventRejected,
   closeCodes,
+  isEncrypted,
   limits,
   needsAuthorisation,
   serverMessage,
 } from "./protocol.ts";
+import { RatePerSecond } from "./rate-per-second.ts";
 import type { Credentials } from "./signatures.ts";
 import { subscribe, subscription } from "./subscribe.ts";
+import { readSignIn, type Users } from "./users.ts";
 
 const message = z.object({
   event: z.string().max(200),
@@ -24,28 +27,11 @@ const unsentLimitBytes = 4 << 20;
 
 export type ConnectionContext = {
   channels: Channels;
+  users: Users<Connection>;
   credentials: Credentials;
   activityTimeoutSeconds: number;
   pongSeconds: number;
 };
-
-/** Counts by the clock's seconds. */
-class RatePerSecond {
-  readonly #limit: number;
-  #second = 0;
-  #count = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  allows(): boolean {
-    const second = Math.floor(Date.now() / 1000);
-    this.#count = second === this.#second ? this.#count + 1 : 1;
-    this.#second = second;
-    return this.#count <= this.#limit;
-  }
-}
 
 type Fault = { code: number | null; message: string };
 
@@ -54,6 +40,7 @@ export class Connection implements Subscriber {
   readonly socketId = `${randomInt(1, 2 ** 31)}.${randomInt(1, 2 ** 31)}`;
   readonly #socket: WebSocket;
   readonly #context: ConnectionContext;
+  #userId: string | null = null;
   #watch: NodeJS.Timeout;
   readonly #messages = new RatePerSecond(limits.messagesPerSecond);
   readonly #clientEvents = new RatePerSecond(limits.clientEventsPerSecond);
@@ -71,12 +58,17 @@ export class Connection implements Subscriber {
     socket.on("close", () => {
       clearTimeout(this.#watch);
       context.channels.leaveAll(this);
+      if (this.#userId !== null) context.users.remove(this.#userId, this);
     });
     const { activityTimeoutSeconds } = context;
     this.#tell("pusher:connection_established", {
       socket_id: this.socketId,
       activity_timeout: activityTimeoutSeconds,
     });
+  }
+
+  get userId(): string | null {
+    return this.#userId;
   }
 
   send(message: Buffer): void {
@@ -125,10 +117,15 @@ export class Connection implements Subscriber {
         return null;
       case "pusher:pong":
         return null;
+      case "pusher:signin":
+        return this.#signIn(typeof data === "string" ? parseJson(data) : data);
       case "pusher:subscribe":
       case "pusher:unsubscribe": {
         const request = subscription.safeParse(typeof data === "string" ? parseJson(data) : data);
         if (!request.success) return { code: null, message: `${event} names no channel` };
+        if (event === "pusher:subscribe" && this.#context.channels.has(request.data.channel, this)) {
+          return { code: null, message: `Existing subscription to channel ${request.data.channel}` };
+        }
         if (event === "pusher:subscribe") subscribe(this, request.data, this.#context);
         else this.#context.channels.leave(request.data.channel, this);
         return null;
@@ -138,11 +135,28 @@ export class Connection implements Subscriber {
     }
   }
 
+  /** A connection stays whose it is, and one that is nobody's although it says so is closed. */
+  #signIn(data: unknown): Fault | null {
+    if (this.#userId !== null) return { code: null, message: "The connection has signed in already" };
+    const user = readSignIn(this.#context.credentials, this.socketId, data);
+    if (user === null) {
+      this.close(closeCodes.unauthorized);
+      return null;
+    }
+    this.#userId = user.id;
+    this.#context.users.add(user.id, this);
+    this.#tell("pusher:signin_success", { user_data: user.userData });
+    return null;
+  }
+
   /** A client's own event goes to the others on a channel that it was let into. */
   #forward(event: string, channel: string, data: unknown, bytes: number): Fault | null {
     const { channels } = this.#context;
-    if (!needsAuthorisation(channel) || !channels.has(channel, this)) {
-      return { code: null, message: "Client events need a subscription to a private or presence channel" };
+    if (!needsAuthorisation(channel) || isEncrypted(channel) || !channels.has(channel, this)) {
+      return {
+        ...{ code: null },
+        message: "Client events need a subscription to a private or presence channel that is not encrypted",
+      };
     }
     if (bytes > limits.dataBytes) {
       return { code: null, message: `Client events have at most ${limits.dataBytes} bytes` };

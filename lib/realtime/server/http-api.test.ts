@@ -62,3 +62,9 @@ test.each([
   expect(await statusOf(get(path))).toBe(status);
   expect(await get("/channels")).toEqual({ channels: {} });
 });
+
+test("a probe learns without credentials that the process answers", async () => {
+  const response = await fetch(`http://127.0.0.1:${realtime.port}/api/health/live`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: "ok" });
+});

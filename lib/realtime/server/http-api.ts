@@ -1,14 +1,26 @@
 import { z } from "zod";
 import type { Channels } from "./channels.ts";
-import { isChannelName, isPresence, limits } from "./protocol.ts";
+import {
+  type CloseCode,
+  closeCodes,
+  isCache,
+  isChannelName,
+  isPresence,
+  limits,
+  userOf,
+} from "./protocol.ts";
 import { type Credentials, requestFault } from "./signatures.ts";
+import type { Users } from "./users.ts";
 
 export type ApiAnswer = { status: number; body: unknown };
 
 const event = z.object({
   name: z.string().min(1).max(200),
   data: z.string(),
-  socket_id: z.string().optional(),
+  socket_id: z
+    .string()
+    .regex(/^\d+\.\d+$/, "Invalid socket_id")
+    .optional(),
   info: z.string().optional(),
 });
 const channelName = z.string().refine(isChannelName, "Invalid channel name");
@@ -25,20 +37,36 @@ const singleEvent = event
 const batch = z.object({ batch: z.array(event.extend({ channel: channelName })).max(limits.eventsPerBatch) });
 
 type Call = { method: string; url: URL; body: Buffer };
+type Context = {
+  channels: Channels;
+  users: Users<{ close(code: CloseCode): void }>;
+  credentials: Credentials;
+};
 
 /**
- * Answers a call to the HTTP API: events, batch_events, channels, a channel, a presence channel's users.
+ * Answers a call to the HTTP API: events, batch_events, channels, a channel, a presence channel's users, the end of a
+ * user's connections.
  * https://pusher.com/docs/channels/library_auth_reference/rest-api/
  */
-export function answerCall(call: Call, channels: Channels, credentials: Credentials): ApiAnswer {
+export function answerCall(call: Call, { channels, users, credentials }: Context): ApiAnswer {
   const [, appId, resource] = /^\/apps\/([^/]+)\/(.+)$/.exec(call.url.pathname) ?? [];
   if (resource === undefined) return failure(404, "Path not found");
   if (appId !== credentials.appId) return failure(404, "Unknown application");
   const fault = requestFault(credentials, call);
   if (fault !== null) return failure(401, fault);
+  const [, user] = /^users\/([^/]+)\/terminate_connections$/.exec(resource) ?? [];
+  if (user !== undefined && call.method === "POST") return terminate(user, users);
   return call.method === "POST"
     ? publish(resource, call.body, channels)
     : inspect(resource, call.url, channels);
+}
+
+/** A terminated client does not come back by itself: 4009 tells it so. */
+function terminate(encoded: string, users: Context["users"]): ApiAnswer {
+  const id = decoded(encoded);
+  if (id === null) return failure(400, "Invalid user id");
+  for (const connection of users.of(id)) connection.close(closeCodes.unauthorized);
+  return { status: 200, body: {} };
 }
 
 function publish(resource: string, body: Buffer, channels: Channels): ApiAnswer {
@@ -54,9 +82,7 @@ function publish(resource: string, body: Buffer, channels: Channels): ApiAnswer 
     return failure(413, `The data of an event has at most ${limits.dataBytes} bytes`);
   }
   for (const { name, data, channels: names, socket_id } of events) {
-    for (const channel of names) {
-      channels.broadcast(channel, JSON.stringify({ event: name, channel, data }), socket_id);
-    }
+    for (const channel of names) channels.publish(channel, name, data, socket_id);
   }
   if ("batch" in parsed.data) {
     if (events.every(({ info }) => info === undefined)) return { status: 200, body: {} };
@@ -80,11 +106,8 @@ function inspect(resource: string, url: URL, channels: Channels): ApiAnswer {
     if (asks(info, "user_count") && !isPresence(prefix)) {
       return failure(400, "user_count is known for presence channels only: use filter_by_prefix=presence-");
     }
-    const names = channels.names().filter((name) => name.startsWith(prefix));
-    const found = names.map((name) => [
-      name,
-      asks(info, "user_count") ? attributes(channels, name, info) : {},
-    ]);
+    const names = channels.names().filter((name) => name.startsWith(prefix) && userOf(name) === null);
+    const found = names.map((name) => [name, attributes(channels, name, info)]);
     return { status: 200, body: { channels: Object.fromEntries(found) } };
   }
   const [, encoded, users] = /^channels\/([^/]+)(\/users)?$/.exec(resource) ?? [];
@@ -113,8 +136,10 @@ function decoded(text: string): string | null {
 const asks = (info: string | undefined, attribute: string): boolean =>
   info?.split(",").includes(attribute) ?? false;
 
-function attributes(channels: Channels, name: string, info: string | undefined): Record<string, number> {
+function attributes(channels: Channels, name: string, info: string | undefined): Record<string, unknown> {
+  const cached = asks(info, "cache") && isCache(name) ? channels.lastEvent(name) : null;
   return {
+    ...(cached ? { cache: { data: cached.data, ttl: cached.ttl } } : {}),
     ...(asks(info, "subscription_count") ? { subscription_count: channels.subscriptionCount(name) } : {}),
     ...(asks(info, "user_count") && isPresence(name) ? { user_count: channels.memberCount(name) } : {}),
   };

@@ -30,6 +30,14 @@ export function isChannelAuthorised(
   return equal(auth, `${key}:${signed(secret, text)}`);
 }
 
+/** Whether `auth` says that a socket is a user's. */
+export function isUserAuthenticated(
+  { key, secret }: Credentials,
+  { socketId, userData, auth }: { socketId: string; userData: string; auth: string },
+): boolean {
+  return equal(auth, `${key}:${signed(secret, `${socketId}::user::${userData}`)}`);
+}
+
 /**
  * What is wrong with the signature of a call to the HTTP API; null when nothing is.
  * https://pusher.com/docs/channels/library_auth_reference/rest-api/#authentication
@@ -41,6 +49,7 @@ export function requestFault(
   const parameters = [...url.searchParams].map(([name, value]) => [name.toLowerCase(), value] as const);
   const given = new Map(parameters);
   if (given.get("auth_key") !== key) return "Unknown auth_key";
+  if (given.get("auth_version") !== "1.0") return "Unknown auth_version: expected 1.0";
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(given.get("auth_timestamp") ?? Number.NaN));
   if (!(ageSeconds <= clockToleranceSeconds))
     return "Timestamp expired: auth_timestamp is not within 600 s of now";

@@ -6,6 +6,7 @@ import { Connection } from "./connection.ts";
 import { answerCall } from "./http-api.ts";
 import { type CloseCode, closeCodes, limits, serverMessage } from "./protocol.ts";
 import type { Credentials } from "./signatures.ts";
+import { Users } from "./users.ts";
 import { type WebhookOptions, Webhooks } from "./webhooks.ts";
 
 export type RealtimeOptions = Credentials & {
@@ -36,15 +37,17 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   const credentials = { appId, key, secret };
   const webhooks = options.webhooks && new Webhooks({ ...options.webhooks, credentials });
   const channels = new Channels((event) => webhooks?.add(event));
-  const context = { channels, credentials, activityTimeoutSeconds, pongSeconds };
+  const users = new Users<Connection>();
+  const context = { channels, users, credentials, activityTimeoutSeconds, pongSeconds };
   const connections = new Set<Connection>();
 
   const server = createServer((request, response) => {
+    if (request.url === "/api/health/live") return answer(response, 200, { status: "ok" });
     readBody(request).then(
       (body) => {
         if (body === null) return answer(response, 413, { error: "The body is too large" });
         const call = { method: request.method ?? "GET", url: urlOf(request), body };
-        const { status, body: result } = answerCall(call, channels, credentials);
+        const { status, body: result } = answerCall(call, context);
         answer(response, status, result);
       },
       () => response.destroy(), // The caller went away.

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { Channels, Member, Subscriber } from "./channels.ts";
-import { isChannelName, isPresence, limits, needsAuthorisation, serverMessage } from "./protocol.ts";
+import {
+  isCache,
+  isChannelName,
+  isPresence,
+  limits,
+  needsAuthorisation,
+  serverMessage,
+  userOf,
+} from "./protocol.ts";
 import { type Credentials, isChannelAuthorised } from "./signatures.ts";
 
 export const subscription = z.object({
@@ -10,8 +18,11 @@ export const subscription = z.object({
 });
 
 const presenceMember = z.object({
-  user_id: z.union([z.string(), z.number()]).transform(String),
-  user_info: z.unknown().optional(),
+  user_id: z.union([z.string().min(1).max(limits.userIdCharacters), z.number()]).transform(String),
+  user_info: z
+    .unknown()
+    .refine((info) => Buffer.byteLength(JSON.stringify(info) ?? "") <= limits.userInfoBytes)
+    .optional(),
 });
 
 type Request = z.output<typeof subscription>;
@@ -32,6 +43,7 @@ export function subscribe(subscriber: Subscriber, request: Request, context: Con
   channels.join(channel, subscriber, decision.member);
   const details = isPresence(channel) ? presence(channels.members(channel)) : {};
   tell("pusher_internal:subscription_succeeded", details);
+  if (isCache(channel)) channels.catchUp(channel, subscriber);
 }
 
 function decide(
@@ -40,10 +52,11 @@ function decide(
   { channels, credentials }: Context,
 ): { member: Member | null } | Refusal {
   if (!isChannelName(channel)) return { status: 400, error: "Invalid channel name" };
-  if (channels.has(channel, subscriber))
-    return { status: 400, error: "Existing subscription to the channel" };
   if (channels.joinedCount(subscriber) >= limits.channelsPerConnection)
     return { status: 403, error: `A connection has at most ${limits.channelsPerConnection} channels` };
+  const user = userOf(channel);
+  if (user !== null && user !== subscriber.userId)
+    return { status: 401, error: "The connection has not signed in as this user" };
   if (!needsAuthorisation(channel)) return { member: null };
 
   const claim = { socketId: subscriber.socketId, channel, auth, channelData };
@@ -51,7 +64,10 @@ function decide(
   if (!isPresence(channel)) return { member: null };
 
   const member = parseMember(channelData);
-  if (member === null) return { status: 400, error: "channel_data must be JSON with a user_id" };
+  if (member === null) {
+    const most = `at most ${limits.userIdCharacters} characters, and a user_info of at most ${limits.userInfoBytes} bytes`;
+    return { status: 400, error: `channel_data must be JSON with a user_id of ${most}` };
+  }
   const isFull = channels.memberCount(channel) >= limits.presenceMembers;
   if (isFull && !channels.isPresent(channel, member.user_id)) {
     return { status: 403, error: `The channel is full: ${limits.presenceMembers} members` };
