@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { browserRealtime } from "./browser-realtime.ts";
-import type { PusherSettings } from "./environment.ts";
+import { type PusherSettings, parseEnvironment } from "./environment.ts";
 
 const embedded: PusherSettings = {
   appId: "app",
@@ -36,3 +36,16 @@ test("a hosted service is found by its cluster", () => {
   const settings = { ...embedded, host: null, port: null, useTls: true, cluster: "eu" };
   expect(browserRealtime(settings, "localhost:3000").host).toBe("ws-eu.pusher.com");
 });
+
+test.each([
+  ["wss://predictions.example.com", { host: "predictions.example.com", port: 443, tls: true }],
+  ["ws://localhost:3000/", { host: "localhost", port: 3000, tls: false }],
+])(
+  "browsers reach it at REALTIME_PUBLIC_URL=%s while this service reaches it elsewhere",
+  (address, there) => {
+    const keys = { PUSHER_APP_ID: "app", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" };
+    const { pusher } = parseEnvironment({ ...keys, PUSHER_HOST: "realtime", REALTIME_PUBLIC_URL: address });
+    expect(pusher?.host).toBe("realtime");
+    expect(browserRealtime(pusher!, "page.example.com")).toEqual({ key: "key", ...there });
+  },
+);

@@ -7,11 +7,12 @@ const loopback = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
 
 /**
  * Where a browser reaches the realtime service. A loopback address is the embedded server, which listens beside the web
- * server: browsers find it under the name by which they found the page.
+ * server: browsers find it under the name by which they found the page, unless `REALTIME_PUBLIC_URL` says where.
  *
  * @param pageHost the page's `Host` header, with or without a port
  */
 export function browserRealtime(pusher: PusherSettings, pageHost: string): BrowserRealtime {
+  if (pusher.browser) return { key: pusher.key, ...pusher.browser };
   const host = pusher.host ?? `ws-${pusher.cluster ?? "mt1"}.pusher.com`;
   return {
     key: pusher.key,

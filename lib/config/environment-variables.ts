@@ -49,6 +49,17 @@ const storageUrl = z.string().transform((text, context): StorageUrl => {
   return z.NEVER;
 });
 
+/** Where browsers reach the realtime service where that is not where this service does: behind a proxy, say. */
+const socketAddress = z.string().transform((text, context) => {
+  const [, scheme, host, port] = /^(wss?):\/\/([\w.-]+|\[[\da-f:]+\])(?::(\d{1,5}))?\/?$/i.exec(text) ?? [];
+  if (scheme !== undefined && host !== undefined && Number(port ?? 1) <= 65_535) {
+    const tls = scheme.toLowerCase() === "wss";
+    return { host, port: port === undefined ? (tls ? 443 : 80) : Number(port), tls };
+  }
+  context.addIssue({ code: "custom", message: "an address like wss://forkcast.example.com" });
+  return z.NEVER;
+});
+
 const webAddress = z.string().refine((text) => /^https?:/i.test(text) && URL.canParse(text), {
   message: "an address like https://example.com",
 });
@@ -93,6 +104,7 @@ export const environmentVariables = z.object({
   WORKER_PORT: port.optional(),
   DRAIN_SECONDS: wholeNumber(0, 3_600).optional(),
   REALTIME_WEBHOOK_URL: webAddress.optional(),
+  REALTIME_PUBLIC_URL: socketAddress.optional(),
   PUSHER_APP_ID: z
     .string()
     .regex(/^[\w-]+$/, "letters, digits, _ and -")

@@ -69,6 +69,8 @@ test.each([
   ["DRAIN_SECONDS", "1.5"],
   ["REALTIME_WEBHOOK_URL", "ftp://example.com"],
   ["FAULT_POINT", "die TrainModel: begun"],
+  ["REALTIME_PUBLIC_URL", "https://example.com"],
+  ["REALTIME_PUBLIC_URL", "wss://example.com/path"],
   ["PUSHER_HOST", "https://example.com/"],
   ["PUSHER_USE_TLS", "perhaps"],
   ["ADMIN_EMAIL", "admin"],

@@ -11,6 +11,8 @@ export type PusherSettings = {
   port: number | null;
   useTls: boolean;
   cluster: string | null;
+  /** Where browsers reach it; left out: where this service does. */
+  browser?: { host: string; port: number; tls: boolean };
 };
 
 /** A local directory, or a bucket; `endpoint` null: Amazon's own. */
@@ -146,6 +148,7 @@ function toPusherSettings(variables: EnvironmentVariables): PusherSettings | nul
     port: variables.PUSHER_PORT ?? null,
     useTls: variables.PUSHER_USE_TLS ?? true,
     cluster: host === null ? (variables.PUSHER_CLUSTER ?? "mt1") : null,
+    ...(variables.REALTIME_PUBLIC_URL && { browser: variables.REALTIME_PUBLIC_URL }),
   };
 }
 

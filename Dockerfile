@@ -1,0 +1,24 @@
+# One image for every process: `node scripts/<web|worker|realtime|migrate>.ts`.
+# The version is that of the package `node`, by which everything runs elsewhere.
+ARG NODE_VERSION=24.21.0
+
+FROM node:${NODE_VERSION}-bookworm-slim AS build
+WORKDIR /app
+ENV NEXT_TELEMETRY_DISABLED=1
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build && npm prune --omit=dev && rm -rf .next/cache
+
+FROM node:${NODE_VERSION}-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 DATA_DIR=/data PORT=3000
+# Files of requests and generated secrets; the program itself is not writable by the user who runs it.
+RUN install -d -o node -g node -m 0700 /data
+COPY --from=build /app /app
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "scripts/probe.ts", "http://127.0.0.1:3000/api/health/live"]
+CMD ["node", "scripts/web.ts"]
