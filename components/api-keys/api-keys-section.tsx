@@ -38,7 +38,7 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
         }
       />
       {isAdmin ? (
-        <KeyTable projectId={projectId} />
+        <KeyTable projectId={projectId} onCreate={() => setOpened("new-key")} />
       ) : (
         <p className="px-5 pb-5 text-[13px] text-ink-faint">
           Only admins see and create keys. Ask one for a key of your own.
@@ -51,14 +51,21 @@ export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAd
   );
 }
 
-function KeyTable({ projectId }: { projectId: string }) {
+function KeyTable({ projectId, onCreate }: { projectId: string; onCreate(): void }) {
   const apiKeys = useQuery(queries.apiKeys(projectId));
   const authorOf = useMemberNames();
   if (apiKeys.isPending) return <SkeletonRows rows={2} />;
   if (apiKeys.error) return <ErrorState error={apiKeys.error} onRetry={apiKeys.refetch} />;
   if (apiKeys.data.length === 0) {
     return (
-      <EmptyState title="No keys yet">
+      <EmptyState
+        title="No keys yet"
+        action={
+          <Button onClick={onCreate}>
+            <Plus className="size-4" /> Create the first key
+          </Button>
+        }
+      >
         Create one for each program, so that one can be revoked without the others.
       </EmptyState>
     );

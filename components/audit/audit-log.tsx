@@ -34,7 +34,7 @@ export function AuditLog({ projectId }: { projectId?: string }) {
           <>
             <Select
               aria-label="Kind"
-              className="w-36!"
+              className="w-40!"
               value={filter.entityType}
               onChange={change("entityType")}
             >
@@ -88,7 +88,7 @@ function ActorSelect({
 }) {
   const members = useQuery(queries.members());
   return (
-    <Select aria-label="Member" className="w-36!" value={value} onChange={onChange}>
+    <Select aria-label="Member" className="w-40!" value={value} onChange={onChange}>
       <option value="">Everybody</option>
       {members.data?.map(({ id, name }) => (
         <option key={id} value={id}>

@@ -1,11 +1,7 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link2, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
 import { startDownload } from "#components/api/start-download";
 import { useOpened } from "#components/layout/use-opened";
 import { formatMetric, metricName } from "#components/model/metric-text";
@@ -19,6 +15,7 @@ import type { Checkpoint } from "#lib/contract/checkpoints";
 import { CheckpointDialog } from "./checkpoint-dialog.tsx";
 import { DeleteCheckpointDialog } from "./delete-checkpoint-dialog.tsx";
 import { EditCheckpointDialog } from "./edit-checkpoint-dialog.tsx";
+import { useMakeDefault } from "./use-make-default.tsx";
 
 export function CheckpointRow({
   checkpoint,
@@ -34,7 +31,6 @@ export function CheckpointRow({
   ticked: boolean;
   onTick(): void;
 }) {
-  const client = useQueryClient();
   const address = `/api/v1/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`;
   const [dialog, setDialog] = useState<"none" | "detail" | "edit" | "delete">("none");
   const [opened, setOpened] = useOpened();
@@ -42,13 +38,7 @@ export function CheckpointRow({
     setDialog("none");
     if (opened === checkpoint.id) void setOpened(null);
   };
-  const makeDefault = useMutation({
-    mutationFn: () =>
-      api.put(`/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`, { setAsDefault: true }),
-    onSuccess: () => toast.success(`“${checkpoint.label}” is the default now.`),
-    onError: (error) => toast.error(error.message),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.project(checkpoint.projectId) }),
-  });
+  const makeDefault = useMakeDefault(checkpoint.projectId);
   return (
     <tr className="figures">
       <Td>
@@ -107,7 +97,7 @@ export function CheckpointRow({
         >
           <MenuItem onSelect={() => setDialog("detail")}>Details</MenuItem>
           <MenuItem onSelect={() => setDialog("edit")}>Rename or describe</MenuItem>
-          <MenuItem onSelect={() => makeDefault.mutate()} disabled={checkpoint.isDefault}>
+          <MenuItem onSelect={() => makeDefault.mutate(checkpoint)} disabled={checkpoint.isDefault}>
             Make default
           </MenuItem>
           <MenuItem onSelect={() => startDownload(`${address}/export`)}>Export as a file</MenuItem>

@@ -25,7 +25,15 @@ export function CompareDialog({
   const error = first?.error ?? second?.error;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Compare checkpoints" width="lg">
-      {error && <ErrorState error={error} />}
+      {error && (
+        <ErrorState
+          error={error}
+          onRetry={() => {
+            void first?.refetch();
+            void second?.refetch();
+          }}
+        />
+      )}
       {!error && !(first?.data && second?.data) && <SkeletonRows rows={6} />}
       {first?.data && second?.data && <Differences first={first.data} second={second.data} />}
     </Dialog>

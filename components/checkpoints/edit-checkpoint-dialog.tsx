@@ -11,6 +11,7 @@ import { FormError, showServerFaults } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
 import { Input, Textarea } from "#components/ui/input";
+import { toastWithUndo } from "#components/ui/toast-undo";
 import { type Checkpoint, Label } from "#lib/contract/checkpoints";
 import { Description } from "#lib/contract/common";
 
@@ -23,14 +24,16 @@ export function EditCheckpointDialog({ checkpoint, onClose }: { checkpoint: Chec
     defaultValues: { label: checkpoint.label, description: checkpoint.description ?? "" },
   });
   const { errors, isSubmitting } = form.formState;
+  const change = async (names: { label: string; description: string | null }) => {
+    await api.put(`/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`, names);
+    await client.invalidateQueries({ queryKey: keys.project(checkpoint.projectId) });
+  };
   const submit = form.handleSubmit(async ({ label, description }) => {
     try {
-      await api.put(`/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`, {
-        label,
-        description: description.trim() === "" ? null : description,
-      });
-      await client.invalidateQueries({ queryKey: keys.project(checkpoint.projectId) });
+      await change({ label, description: description.trim() === "" ? null : description });
       onClose();
+      const before = { label: checkpoint.label, description: checkpoint.description };
+      toastWithUndo(`“${label}” was changed.`, () => change(before));
     } catch (error) {
       showServerFaults(error, form.setError, ["label", "description"]);
     }

@@ -25,6 +25,7 @@ function extent(column: Dataset["columns"][number]): string {
   if (column.categories)
     return column.categories.slice(0, 4).join(", ") + (column.categories.length > 4 ? ", …" : "");
   if (column.min === null || column.max === null) return "–";
+  if (column.type === "boolean") return column.min === column.max ? String(column.min === 1) : "false, true";
   if (column.type === "timestamp") {
     return `${formatDateTime(new Date(column.min).toISOString())} – ${formatDateTime(new Date(column.max).toISOString())}`;
   }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { PageHeader } from "#components/layout/page-header";
@@ -17,20 +17,20 @@ import { JobProgress } from "./job-progress.tsx";
 import { isActive, jobDuration, jobTitles, statusTones } from "./job-text.tsx";
 import { useJobAction } from "./use-job-action.tsx";
 
-function JobSubject({ job }: { job: Job }) {
+function JobSubject({ job, title }: { job: Job; title: string | undefined }) {
   const base = `/projects/${job.projectId}`;
   const link = "rounded-sm text-accent hover:underline";
   if (job.scenarioId && job.type === "CreateScenario") {
     return (
       <Link className={link} href={`${base}/scenarios/${job.scenarioId}`}>
-        Open scenario
+        {title ?? "Open scenario"}
       </Link>
     );
   }
   if (job.checkpointId && job.type === "CreateCheckpoint") {
     return (
-      <Link className={link} href={`${base}/checkpoints`}>
-        Checkpoints
+      <Link className={link} href={`${base}/checkpoints?open=${job.checkpointId}`}>
+        {title ?? "Checkpoints"}
       </Link>
     );
   }
@@ -44,7 +44,7 @@ function JobSubject({ job }: { job: Job }) {
   return null;
 }
 
-function JobRow({ job }: { job: Job }) {
+function JobRow({ job, title }: { job: Job; title: string | undefined }) {
   const cancel = useJobAction(job.projectId, "cancel");
   const retry = useJobAction(job.projectId, "retry");
   return (
@@ -52,7 +52,7 @@ function JobRow({ job }: { job: Job }) {
       <Td>
         <span className="font-medium">{jobTitles[job.type]}</span>
         <span className="block text-xs">
-          <JobSubject job={job} />
+          <JobSubject job={job} title={title} />
         </span>
       </Td>
       <Td>
@@ -86,8 +86,19 @@ function JobRow({ job }: { job: Job }) {
   );
 }
 
+/** Scenario or checkpoint → what it is called, as far as they are listed. */
+function useTitles(projectId: string): ReadonlyMap<string, string> {
+  const scenarios = useInfiniteQuery(queries.scenarios(projectId)).data?.pages.flatMap(({ items }) => items);
+  const checkpoints = useQuery(queries.checkpoints(projectId)).data;
+  return new Map([
+    ...(scenarios ?? []).map(({ id, title }) => [id, title] as const),
+    ...(checkpoints ?? []).map(({ id, label }) => [id, label] as const),
+  ]);
+}
+
 export function JobTable({ projectId }: { projectId: string }) {
   const jobs = useInfiniteQuery(queries.jobs(projectId));
+  const titles = useTitles(projectId);
   const rows = jobs.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
@@ -99,7 +110,14 @@ export function JobTable({ projectId }: { projectId: string }) {
         {jobs.isPending && <SkeletonRows />}
         {jobs.error && <ErrorState error={jobs.error} onRetry={jobs.refetch} />}
         {jobs.data && rows.length === 0 && (
-          <EmptyState title="No jobs yet">
+          <EmptyState
+            title="No jobs yet"
+            action={
+              <Button asChild>
+                <Link href={`/projects/${projectId}/scenarios?open=new-scenario`}>New scenario</Link>
+              </Button>
+            }
+          >
             Training a model or creating a scenario starts the first one.
           </EmptyState>
         )}
@@ -119,7 +137,7 @@ export function JobTable({ projectId }: { projectId: string }) {
             </thead>
             <tbody>
               {rows.map((job) => (
-                <JobRow key={job.id} job={job} />
+                <JobRow key={job.id} job={job} title={titles.get(job.scenarioId ?? job.checkpointId ?? "")} />
               ))}
             </tbody>
           </Table>

@@ -15,12 +15,19 @@ export function JobsTray({ projectId }: { projectId: string }) {
   return (
     <Link
       href={`/projects/${projectId}/jobs`}
-      className="figures flex items-center gap-2 rounded-full bg-accent-wash px-3 py-1 text-xs font-medium text-accent"
+      className="figures flex items-center gap-2 rounded-full bg-accent-wash px-3 py-1 text-xs font-medium whitespace-nowrap text-accent"
     >
       <Spinner />
-      {running.length === 1
-        ? `${jobTitles[first.type]} · ${Math.round(first.progress)} %`
-        : `${running.length} jobs running`}
+      {running.length === 1 ? (
+        <span>
+          <span className="sr-only sm:not-sr-only">{jobTitles[first.type]} · </span>
+          {Math.round(first.progress)} %
+        </span>
+      ) : (
+        <span>
+          {running.length} <span className="sr-only sm:not-sr-only">jobs running</span>
+        </span>
+      )}
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 /** One known past, several possible futures. */
-export function Logo() {
+export function Logo({ short = false }: { /** On narrow screens the sign alone. */ short?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold tracking-tight">
       <svg viewBox="0 0 32 32" className="size-6" aria-hidden="true">
@@ -11,7 +11,7 @@ export function Logo() {
           <path d="M14 14C19 14 20 25 27 25" opacity="0.7" />
         </g>
       </svg>
-      Forkcast
+      <span className={short ? "hidden sm:inline" : undefined}>Forkcast</span>
     </span>
   );
 }

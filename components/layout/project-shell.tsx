@@ -1,14 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { ApiError } from "#components/api/client";
 import { queries } from "#components/api/queries";
 import { JobsTray } from "#components/jobs/jobs-tray";
 import { LiveIndicator } from "#components/realtime/live-indicator";
 import { RealtimeProvider } from "#components/realtime/realtime-provider";
+import { Button } from "#components/ui/button";
 import { Skeleton } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
+import { EmptyState } from "#components/ui/states";
 import { ProjectNav } from "./project-nav.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -20,14 +22,25 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
     return (
       <>
         <TopBar />
-        <ErrorState error={error} />
+        <main className="mx-auto max-w-xl pt-[12vh]">
+          <EmptyState
+            title="There is no such project"
+            action={
+              <Button look="primary" asChild>
+                <Link href="/projects">All projects</Link>
+              </Button>
+            }
+          >
+            It may have been deleted, or the link is incomplete.
+          </EmptyState>
+        </main>
       </>
     );
   }
   return (
     <RealtimeProvider projectId={projectId}>
       <TopBar>
-        <div className="flex items-center gap-3">
+        <div className="flex items-center gap-2 sm:gap-3">
           <span className="text-line-strong" aria-hidden="true">
             /
           </span>
@@ -36,8 +49,8 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
           ) : (
             <Skeleton className="h-4 w-40" />
           )}
-          <span className="hidden flex-1 sm:block" />
-          <span className="hidden items-center gap-4 sm:flex">
+          <span className="flex-1" />
+          <span className="flex shrink-0 items-center gap-4">
             <JobsTray projectId={projectId} />
             <LiveIndicator />
           </span>

@@ -11,9 +11,9 @@ import { useViewer } from "./viewer.tsx";
 export function TopBar({ children }: { children?: ReactNode }) {
   return (
     <header className="sticky top-0 z-30 border-b bg-surface/95 backdrop-blur">
-      <div className="flex h-13 items-center gap-3 px-4 sm:px-6">
+      <div className="flex h-13 items-center gap-1.5 px-4 sm:gap-3 sm:px-6">
         <Link href="/projects" className="flex rounded-sm" aria-label="All projects">
-          <Logo />
+          <Logo short={children !== undefined} />
         </Link>
         <div className="min-w-0 flex-1">{children}</div>
         <PaletteButton />

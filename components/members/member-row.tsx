@@ -13,6 +13,7 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { Menu, MenuItem } from "#components/ui/menu";
 import { Td } from "#components/ui/table";
 import { Time } from "#components/ui/time";
+import { toastWithUndo } from "#components/ui/toast-undo";
 import type { Member, Role } from "#lib/contract/members";
 import { PasswordDialog } from "./password-dialog.tsx";
 
@@ -31,7 +32,12 @@ export function MemberRow({
   const other: Role = member.role === "admin" ? "analyst" : "admin";
   const changeRole = useMutation({
     mutationFn: () => api.patch(`/members/${member.id}`, { role: other }),
-    onSuccess: () => toast.success(`${member.name} is an ${other} now.`),
+    onSuccess: () => {
+      const { id, name, role } = member;
+      toastWithUndo(`${name} is an ${other} now.`, () =>
+        api.patch(`/members/${id}`, { role }).finally(refresh),
+      );
+    },
     onError: (error) => toast.error(error.message),
     onSettled: refresh,
   });

@@ -16,7 +16,7 @@ const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toL
 /** 0: no match; the greater, the nearer. */
 function score(command: Command, wanted: readonly string[]): number {
   const title = plain(command.title);
-  const all = `${title} ${plain(`${command.note ?? ""} ${command.words ?? ""} ${command.group}`)}`;
+  const all = `${title} ${plain(`${command.note ?? ""} ${command.words ?? ""}`)}`;
   if (!wanted.every((word) => all.includes(word))) return 0;
   if (wanted.every((word, index) => (index === 0 ? title.startsWith(word) : title.includes(word)))) return 4;
   if (wanted.every((word) => ` ${title}`.includes(` ${word}`))) return 3;

@@ -11,6 +11,7 @@ import { Button } from "#components/ui/button";
 import { ColorPicker } from "#components/ui/color-picker";
 import { Dialog } from "#components/ui/dialog";
 import { Input, Textarea } from "#components/ui/input";
+import { toastWithUndo } from "#components/ui/toast-undo";
 import { type Scenario, UpdateScenario } from "#lib/contract/scenarios";
 
 export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {
@@ -20,11 +21,16 @@ export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; 
     defaultValues: { title: scenario.title, description: scenario.description ?? "", color: scenario.color },
   });
   const { errors, isSubmitting } = form.formState;
+  const change = async (values: UpdateScenario) => {
+    await api.patch(`/projects/${scenario.projectId}/scenarios/${scenario.id}`, values);
+    await client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) });
+  };
   const submit = form.handleSubmit(async (values) => {
     try {
-      await api.patch(`/projects/${scenario.projectId}/scenarios/${scenario.id}`, values);
-      await client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) });
+      await change(values);
       onClose();
+      const { title, description, color } = scenario;
+      toastWithUndo(`“${values.title}” was changed.`, () => change({ title, description, color }));
     } catch (error) {
       showServerFaults(error, form.setError, ["title", "description", "color"]);
     }

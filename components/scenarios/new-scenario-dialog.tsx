@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { queries } from "#components/api/queries";
 import { Dialog } from "#components/ui/dialog";
 import { SkeletonRows } from "#components/ui/skeleton";
@@ -23,6 +23,7 @@ export function NewScenarioDialog({
   isReplay?: boolean;
   onClose(): void;
 }) {
+  const client = useQueryClient();
   const { setup, error } = useScenarioSetup(projectId);
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));
   const origin = useOrigin(isReplay ? base : null);
@@ -44,7 +45,9 @@ export function NewScenarioDialog({
       width="lg"
     >
       {!ready && !error && <SkeletonRows />}
-      {error && <ErrorState error={error} />}
+      {error && (
+        <ErrorState error={error} onRetry={() => client.refetchQueries({ type: "active", stale: true })} />
+      )}
       {nothingToRun && (
         <EmptyState title="No model to run">
           Train or import a model first; then scenarios can be run through it.

@@ -138,12 +138,12 @@ export function NewScenarioForm({
         <ReplayedInput start={start} />
       ) : (
         <Tabs.Root value={way} onValueChange={(next) => setWay(next as Way)}>
-          <Tabs.List aria-label="Input" className="mb-4 flex gap-1 overflow-x-auto rounded-md bg-sunken p-1">
+          <Tabs.List aria-label="Input" className="mb-4 flex gap-1 rounded-md bg-sunken p-1">
             {ways.map(([value, name]) => (
               <Tabs.Trigger
                 key={value}
                 value={value}
-                className="flex-1 rounded-sm px-3 py-1.5 text-[13px] font-medium whitespace-nowrap text-ink-soft data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-soft"
+                className="flex-1 rounded-sm px-2 py-1.5 text-[13px] font-medium text-ink-soft sm:px-3 data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-soft"
               >
                 {name}
               </Tabs.Trigger>

@@ -1,4 +1,8 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { queries } from "#components/api/queries";
 import { Facts } from "#components/ui/facts";
 import { formatDateTime, formatInteger } from "#components/ui/format";
 import { Time } from "#components/ui/time";
@@ -33,6 +37,11 @@ export function RecipeText({ steps }: { steps: readonly Adjustment[] }) {
 }
 
 export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
+  const base = useQuery({
+    ...queries.scenario(scenario.projectId, scenario.baseScenarioId ?? ""),
+    enabled: scenario.baseScenarioId !== null,
+    retry: false,
+  });
   const sources = {
     Upload: scenario.fileName ? `Uploaded as ${scenario.fileName}` : "Uploaded CSV",
     Generated: "Generated",
@@ -61,7 +70,7 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
               className="rounded-sm text-accent underline"
               href={`/projects/${scenario.projectId}/scenarios/${scenario.baseScenarioId}`}
             >
-              another scenario
+              {base.data ? `“${base.data.title}”` : "another scenario"}
             </Link>
             {scenario.adjustments.length > 0 ? ", with these steps:" : ", as it is."}
           </p>

@@ -3,7 +3,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { toast } from "sonner";
 import { z } from "zod";
 import { api } from "#components/api/client";
 import { keys } from "#components/api/queries";
@@ -13,6 +12,7 @@ import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { CopyButton } from "#components/ui/copy-button";
 import { Input, Textarea } from "#components/ui/input";
+import { toastWithUndo } from "#components/ui/toast-undo";
 import { Description } from "#lib/contract/common";
 import { type Project, ProjectName } from "#lib/contract/projects";
 
@@ -25,18 +25,22 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
     defaultValues: { name: project.name, description: project.description ?? "" },
   });
   const { errors, isSubmitting, isDirty } = form.formState;
+  const change = async (names: Pick<Project, "name" | "description">) => {
+    const saved = await api.patch<Project>(`/projects/${project.id}`, names);
+    form.reset({ name: saved.name, description: saved.description ?? "" });
+    await Promise.all([
+      client.invalidateQueries({ queryKey: keys.project(project.id) }),
+      client.invalidateQueries({ queryKey: keys.projects() }),
+    ]);
+  };
   const submit = form.handleSubmit(async (values) => {
     try {
-      const saved = await api.patch<Project>(`/projects/${project.id}`, {
+      const { name, description } = project;
+      await change({
         name: values.name,
         description: values.description.trim() === "" ? null : values.description,
       });
-      form.reset({ name: saved.name, description: saved.description ?? "" });
-      toast.success("Saved.");
-      await Promise.all([
-        client.invalidateQueries({ queryKey: keys.project(project.id) }),
-        client.invalidateQueries({ queryKey: keys.projects() }),
-      ]);
+      toastWithUndo("Saved.", () => change({ name, description }));
     } catch (error) {
       showServerFaults(error, form.setError, ["name", "description"]);
     }

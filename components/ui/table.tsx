@@ -21,7 +21,13 @@ export function Table({ className, ...props }: ComponentProps<"table">) {
       {...(scrolls && { tabIndex: 0, role: "group", "aria-label": "Table that scrolls sideways" })}
       className="relative overflow-x-auto"
     >
-      <table {...props} className={classNames("w-full border-collapse text-[13px]", className)} />
+      <table
+        {...props}
+        className={classNames(
+          "w-full border-collapse text-[13px] [&_tbody>tr:last-child>td]:border-b-0",
+          className,
+        )}
+      />
     </div>
   );
 }

@@ -1,6 +1,9 @@
 import type { Metadata } from "next";
+import { keys } from "#components/api/queries";
 import { TopBar } from "#components/layout/top-bar";
 import { ProjectList } from "#components/projects/project-list";
+import { GET as listProjects } from "../../api/v1/projects/route.ts";
+import { Prefetched } from "../prefetch.tsx";
 
 export const metadata: Metadata = { title: "Projects" };
 
@@ -9,7 +12,11 @@ export default function ProjectsPage() {
     <>
       <TopBar />
       <main className="mx-auto max-w-7xl px-4 py-8 sm:px-6">
-        <ProjectList />
+        <Prefetched
+          wanted={[{ route: listProjects, path: "/projects?limit=200", key: keys.projects(), as: "whole" }]}
+        >
+          <ProjectList />
+        </Prefetched>
       </main>
     </>
   );

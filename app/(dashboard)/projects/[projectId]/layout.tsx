@@ -1,5 +1,9 @@
 import type { ReactNode } from "react";
+import { keys } from "#components/api/queries";
 import { ProjectShell } from "#components/layout/project-shell";
+import { GET as listJobs } from "../../../api/v1/jobs/project/[projectId]/route.ts";
+import { GET as getProject } from "../../../api/v1/projects/[projectId]/route.ts";
+import { Prefetched } from "../../prefetch.tsx";
 
 export default async function ProjectLayout({
   children,
@@ -9,5 +13,21 @@ export default async function ProjectLayout({
   params: Promise<{ projectId: string }>;
 }) {
   const { projectId } = await params;
-  return <ProjectShell projectId={projectId}>{children}</ProjectShell>;
+  const of = { params: { projectId } };
+  return (
+    <Prefetched
+      wanted={[
+        { route: getProject, path: `/projects/${projectId}`, key: keys.project(projectId), as: "one", ...of },
+        {
+          route: listJobs,
+          path: `/jobs/project/${projectId}`,
+          key: keys.jobs(projectId),
+          as: "pages",
+          ...of,
+        },
+      ]}
+    >
+      <ProjectShell projectId={projectId}>{children}</ProjectShell>
+    </Prefetched>
+  );
 }

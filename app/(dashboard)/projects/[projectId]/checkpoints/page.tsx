@@ -1,8 +1,27 @@
 import type { Metadata } from "next";
+import { keys } from "#components/api/queries";
 import { CheckpointsPage } from "#components/checkpoints/checkpoints-page";
+import { GET as listCheckpoints } from "../../../../api/v1/projects/[projectId]/checkpoints/route.ts";
+import { Prefetched } from "../../../prefetch.tsx";
 
 export const metadata: Metadata = { title: "Checkpoints" };
 
 export default async function Page({ params }: { params: Promise<{ projectId: string }> }) {
-  return <CheckpointsPage projectId={(await params).projectId} />;
+  const { projectId } = await params;
+  const path = `/projects/${projectId}/checkpoints?limit=200`;
+  return (
+    <Prefetched
+      wanted={[
+        {
+          route: listCheckpoints,
+          path,
+          params: { projectId },
+          key: keys.checkpoints(projectId),
+          as: "whole",
+        },
+      ]}
+    >
+      <CheckpointsPage projectId={projectId} />
+    </Prefetched>
+  );
 }
