@@ -3,6 +3,7 @@ import {
   check,
   doublePrecision,
   index,
+  integer,
   pgTable,
   primaryKey,
   text,
@@ -42,6 +43,8 @@ export const apiKeys = pgTable(
 export const callRates = pgTable("call_rates", {
   subject: text("subject").primaryKey(),
   arrival: doublePrecision("arrival").notNull(),
+  /** How many events the last statement was given: its answer. */
+  granted: integer("granted").notNull().default(1),
 });
 
 /** The answers to creating POSTs, kept 24 hours, so that a repeated request gets the same one. */

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
 import { environment } from "#lib/config/environment";
 import { DomainError } from "#lib/errors/domain-error";
-import { countCall } from "#lib/rate-limits/count-call";
+import { leasedCalls } from "#lib/rate-limits/leased-calls";
 import { type Verdict, verdict } from "#lib/rate-limits/rate";
 
 /** The largest integer that a structured field can hold (RFC 9651, 3.3.1). */
@@ -13,7 +13,7 @@ const largest = 999_999_999_999_999;
  * @throws {DomainError} `rate_limited`
  */
 export async function limitCalls(db: Database, apiKeyId: string, headers: Headers): Promise<void> {
-  const state = await countCall(db, `key:${apiKeyId}`, environment().rateLimit);
+  const state = await leasedCalls(db).count(`key:${apiKeyId}`, environment().rateLimit);
   if (!state.allowed) throw rateLimited(state);
   writeLimits(headers, state);
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "call_rates" ADD COLUMN "granted" integer DEFAULT 1 NOT NULL;
