@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { useOpened } from "#components/layout/use-opened";
@@ -11,8 +12,12 @@ import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Table, Th } from "#components/ui/table";
 import { useMemberNames } from "#components/users/use-member-names";
-import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyRow } from "./key-row.tsx";
+
+const CreateKeyDialog = dynamic(
+  () => import("./create-key-dialog.tsx").then((file) => file.CreateKeyDialog),
+  { ssr: false },
+);
 
 export function ApiKeysSection({ projectId, isAdmin }: { projectId: string; isAdmin: boolean }) {
   const [opened, setOpened] = useOpened();

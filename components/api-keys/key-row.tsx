@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
@@ -13,7 +14,11 @@ import { Td } from "#components/ui/table";
 import { Time } from "#components/ui/time";
 import type { ApiKey } from "#lib/contract/api-keys";
 import { keyState, keyStateTones } from "./key-state.tsx";
-import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+
+const RotateKeyDialog = dynamic(
+  () => import("./rotate-key-dialog.tsx").then((file) => file.RotateKeyDialog),
+  { ssr: false },
+);
 
 export function KeyRow({ projectId, apiKey, author }: { projectId: string; apiKey: ApiKey; author: string }) {
   const client = useQueryClient();

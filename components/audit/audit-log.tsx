@@ -9,7 +9,7 @@ import { ScrollArea } from "#components/ui/scroll-area";
 import { ShowMore } from "#components/ui/show-more";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
-import { AuditEntityType } from "#lib/contract/audit";
+import type { AuditEntityType } from "#lib/contract/audit";
 import { AuditTable } from "./audit-table.tsx";
 
 /** Who changed what, the latest first: in one project, or everywhere where `projectId` is left out. */
@@ -39,7 +39,7 @@ export function AuditLog({ projectId }: { projectId?: string }) {
               onChange={change("entityType")}
             >
               <option value="">Everything</option>
-              {AuditEntityType.options
+              {(Object.keys(kinds) as AuditEntityType[])
                 .filter((type) => type !== "member" || !projectId)
                 .map((type) => (
                   <option key={type} value={type}>

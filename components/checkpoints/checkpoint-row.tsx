@@ -1,6 +1,7 @@
 "use client";
 
 import { Link2, MoreHorizontal } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { startDownload } from "#components/api/start-download";
 import { useOpened } from "#components/layout/use-opened";
@@ -12,10 +13,20 @@ import { Td } from "#components/ui/table";
 import { Time } from "#components/ui/time";
 import { Tooltip } from "#components/ui/tooltip";
 import type { Checkpoint } from "#lib/contract/checkpoints";
-import { CheckpointDialog } from "./checkpoint-dialog.tsx";
-import { DeleteCheckpointDialog } from "./delete-checkpoint-dialog.tsx";
-import { EditCheckpointDialog } from "./edit-checkpoint-dialog.tsx";
 import { useMakeDefault } from "./use-make-default.tsx";
+
+const CheckpointDialog = dynamic(
+  () => import("./checkpoint-dialog.tsx").then((file) => file.CheckpointDialog),
+  { ssr: false },
+);
+const DeleteCheckpointDialog = dynamic(
+  () => import("./delete-checkpoint-dialog.tsx").then((file) => file.DeleteCheckpointDialog),
+  { ssr: false },
+);
+const EditCheckpointDialog = dynamic(
+  () => import("./edit-checkpoint-dialog.tsx").then((file) => file.EditCheckpointDialog),
+  { ssr: false },
+);
 
 export function CheckpointRow({
   checkpoint,

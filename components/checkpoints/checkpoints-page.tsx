@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileUp, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -20,9 +21,18 @@ import { useMemberNames } from "#components/users/use-member-names";
 import type { Job } from "#lib/contract/jobs";
 import { limits } from "#lib/contract/limits";
 import { CheckpointRow } from "./checkpoint-row.tsx";
-import { CompareDialog } from "./compare-dialog.tsx";
-import { CreateCheckpointDialog } from "./create-checkpoint-dialog.tsx";
-import { ImportCheckpointDialog } from "./import-checkpoint-dialog.tsx";
+
+const CompareDialog = dynamic(() => import("./compare-dialog.tsx").then((file) => file.CompareDialog), {
+  ssr: false,
+});
+const CreateCheckpointDialog = dynamic(
+  () => import("./create-checkpoint-dialog.tsx").then((file) => file.CreateCheckpointDialog),
+  { ssr: false },
+);
+const ImportCheckpointDialog = dynamic(
+  () => import("./import-checkpoint-dialog.tsx").then((file) => file.ImportCheckpointDialog),
+  { ssr: false },
+);
 
 export function CheckpointsPage({ projectId }: { projectId: string }) {
   const checkpoints = useQuery(queries.checkpoints(projectId));

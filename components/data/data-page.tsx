@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { queries } from "#components/api/queries";
@@ -10,9 +11,14 @@ import { Card, CardHeader } from "#components/ui/card";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { Time } from "#components/ui/time";
-import { AppendDialog } from "./append-dialog.tsx";
-import { DatasetForm } from "./dataset-form.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
+
+const AppendDialog = dynamic(() => import("./append-dialog.tsx").then((file) => file.AppendDialog), {
+  ssr: false,
+});
+const DatasetForm = dynamic(() => import("./dataset-form.tsx").then((file) => file.DatasetForm), {
+  ssr: false,
+});
 
 export function DataPage({ projectId }: { projectId: string }) {
   const dataset = useQuery(queries.dataset(projectId));

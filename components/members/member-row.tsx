@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MoreHorizontal } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
@@ -15,7 +16,10 @@ import { Td } from "#components/ui/table";
 import { Time } from "#components/ui/time";
 import { toastWithUndo } from "#components/ui/toast-undo";
 import type { Member, Role } from "#lib/contract/members";
-import { PasswordDialog } from "./password-dialog.tsx";
+
+const PasswordDialog = dynamic(() => import("./password-dialog.tsx").then((file) => file.PasswordDialog), {
+  ssr: false,
+});
 
 export function MemberRow({
   member,

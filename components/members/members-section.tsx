@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { queries } from "#components/api/queries";
 import { Button } from "#components/ui/button";
@@ -9,8 +10,12 @@ import { Card, CardHeader } from "#components/ui/card";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { Table, Th } from "#components/ui/table";
-import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { MemberRow } from "./member-row.tsx";
+
+const AddMemberDialog = dynamic(
+  () => import("./add-member-dialog.tsx").then((file) => file.AddMemberDialog),
+  { ssr: false },
+);
 
 export function MembersSection({ isAdmin, viewerId }: { isAdmin: boolean; viewerId: string }) {
   const members = useQuery(queries.members());

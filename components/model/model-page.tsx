@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { FileInput, Play } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
@@ -21,16 +22,21 @@ import { EmptyState, ErrorState } from "#components/ui/states";
 import { useMemberNames } from "#components/users/use-member-names";
 import type { Model } from "#lib/contract/models";
 import { FeatureTable } from "./feature-table.tsx";
-import { ImportDialog } from "./import-dialog.tsx";
 import { ImportanceBars } from "./importance-bars.tsx";
 import { Leaderboard } from "./leaderboard.tsx";
 import { MetricsTable } from "./metrics-table.tsx";
 import { ModelHistory } from "./model-history.tsx";
 import { ModelSummary } from "./model-summary.tsx";
-import { TrainDialog } from "./train-dialog.tsx";
 import { TrainingJob, useModelJob } from "./training-job.tsx";
 import { TryIt } from "./try-it.tsx";
 import { ValidationCard } from "./validation-card.tsx";
+
+const TrainDialog = dynamic(() => import("./train-dialog.tsx").then((file) => file.TrainDialog), {
+  ssr: false,
+});
+const ImportDialog = dynamic(() => import("./import-dialog.tsx").then((file) => file.ImportDialog), {
+  ssr: false,
+});
 
 export function ModelPage({ projectId }: { projectId: string }) {
   const models = useQuery(queries.models(projectId));

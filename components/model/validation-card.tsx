@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { ComparisonChart } from "#components/chart/comparison-chart";
 import { SeriesMark } from "#components/chart/series-mark";
@@ -8,7 +9,12 @@ import { Card, CardHeader } from "#components/ui/card";
 import { Segments } from "#components/ui/segments";
 import type { Model } from "#lib/contract/models";
 import { describeValidation, prepareScatter, prepareValidation } from "./prepare-validation.tsx";
-import { ValidationScatter } from "./scatter.tsx";
+
+// The one chart here that needs a library; most look at lines.
+const ValidationScatter = dynamic(() => import("./scatter.tsx").then((file) => file.ValidationScatter), {
+  ssr: false,
+  loading: () => <div className="h-[340px]" />,
+});
 
 const views = [
   ["lines", "Actual and predicted"],

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { queries } from "#components/api/queries";
@@ -15,8 +16,12 @@ import { Skeleton } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Time } from "#components/ui/time";
 import type { Project } from "#lib/contract/projects";
-import { CreateProjectDialog } from "./create-project-dialog.tsx";
 import { ForkDrawing } from "./fork-drawing.tsx";
+
+const CreateProjectDialog = dynamic(
+  () => import("./create-project-dialog.tsx").then((file) => file.CreateProjectDialog),
+  { ssr: false },
+);
 
 function ProjectCard({ project }: { project: Project }) {
   const model = project.currentModel;
@@ -109,7 +114,7 @@ export function ProjectList() {
           ))}
         </div>
       )}
-      <CreateProjectDialog open={creating} onOpenChange={setCreating} />
+      {creating && <CreateProjectDialog open onOpenChange={setCreating} />}
     </>
   );
 }

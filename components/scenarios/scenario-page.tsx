@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { ActualsCard } from "#components/actuals/actuals-card";
@@ -19,9 +20,13 @@ import { Skeleton } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { DownloadButton } from "./download-button.tsx";
 import { GeneratedInputsCard } from "./generated-inputs.tsx";
-import { NewScenarioDialog } from "./new-scenario-dialog.tsx";
 import { ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
+
+const NewScenarioDialog = dynamic(
+  () => import("./new-scenario-dialog.tsx").then((file) => file.NewScenarioDialog),
+  { ssr: false },
+);
 
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
   const scenario = useQuery(queries.scenario(projectId, scenarioId));

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MoreHorizontal } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -19,8 +20,12 @@ import { Td } from "#components/ui/table";
 import { Time } from "#components/ui/time";
 import type { Job } from "#lib/contract/jobs";
 import type { Scenario } from "#lib/contract/scenarios";
-import { EditScenarioDialog } from "./edit-scenario-dialog.tsx";
 import { Sparkline } from "./sparkline.tsx";
+
+const EditScenarioDialog = dynamic(
+  () => import("./edit-scenario-dialog.tsx").then((file) => file.EditScenarioDialog),
+  { ssr: false },
+);
 
 const sources: Record<Scenario["source"], string> = {
   Upload: "CSV",

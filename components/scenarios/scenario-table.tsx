@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { queries } from "#components/api/queries";
@@ -16,8 +17,12 @@ import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Table, Th } from "#components/ui/table";
 import type { Scenario } from "#lib/contract/scenarios";
-import { NewScenarioDialog } from "./new-scenario-dialog.tsx";
 import { ScenarioRow } from "./scenario-row.tsx";
+
+const NewScenarioDialog = dynamic(
+  () => import("./new-scenario-dialog.tsx").then((file) => file.NewScenarioDialog),
+  { ssr: false },
+);
 
 export function ScenarioTable({ projectId }: { projectId: string }) {
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));

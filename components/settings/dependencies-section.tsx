@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { queries } from "#components/api/queries";
@@ -9,8 +10,12 @@ import { Card, CardHeader } from "#components/ui/card";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import type { Project } from "#lib/contract/projects";
-import { DependenciesForm } from "./dependencies-form.tsx";
 import { DependencyGraphDrawing } from "./dependency-graph.tsx";
+
+const DependenciesForm = dynamic(
+  () => import("./dependencies-form.tsx").then((file) => file.DependenciesForm),
+  { ssr: false },
+);
 
 /** Whose predictions this project uses as input features. */
 export function DependenciesSection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {

@@ -1,6 +1,9 @@
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
+
+// Rows of tables carry one each; its code comes with the first that is opened.
+const Dialog = dynamic(() => import("./dialog.tsx").then((file) => file.Dialog), { ssr: false });
 
 /** For what cannot be undone: says what goes, and names the deed on the button. */
 export function ConfirmDialog({
@@ -22,9 +25,10 @@ export function ConfirmDialog({
   onConfirm(): void;
   children: ReactNode;
 }) {
+  if (!open) return null;
   return (
     <Dialog
-      open={open}
+      open
       onOpenChange={(next) => !next && onCancel()}
       title={title}
       footer={
