@@ -1,15 +1,18 @@
 // The realtime server: speaks the Pusher Channels protocol to browsers and to the processes that publish.
 import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
+import { consoleToLog } from "#lib/log/console-to-log";
+import { logger } from "#lib/log/logger";
 import { startRealtimeServer } from "#lib/realtime/server/start-realtime-server";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 
 const onLost = (count: number, reason: string) =>
-  console.error(`${count} webhook events could not be delivered: ${reason}`);
+  logger().warn({ count, reason }, "webhook events could not be delivered");
 
 process.title = "realtime of prediction-service";
 try {
+  consoleToLog();
   const { pusher, bindAddress, realtimePort, realtimeWebhookUrl } = environment();
   if (pusher === null) throw new StartError("PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET are not set.");
   const server = await startRealtimeServer({

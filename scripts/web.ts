@@ -9,6 +9,7 @@ import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
 import { awaitSchema } from "#lib/health/await-schema";
 import { markStopping } from "#lib/health/stopping";
+import { consoleToLog } from "#lib/log/console-to-log";
 import { logger } from "#lib/log/logger";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
@@ -31,6 +32,7 @@ try {
 async function serve(dev: boolean): Promise<void> {
   const settings = environment();
   requireSharedSecret(settings);
+  if (!dev) consoleToLog();
   const { default: next } = await import("next");
   const { port, bindAddress } = settings;
   const app = next({

@@ -4,6 +4,7 @@ import { databaseUrl } from "#lib/config/database-url";
 import { environment } from "#lib/config/environment";
 import { awaitSchema } from "#lib/health/await-schema";
 import { markStopping } from "#lib/health/stopping";
+import { consoleToLog } from "#lib/log/console-to-log";
 import { runWorker, type Worker } from "#lib/worker/main";
 import { serveProbes } from "#lib/worker/serve-probes";
 import { reportAndExit } from "./report-and-exit.ts";
@@ -15,6 +16,7 @@ const statementMs = 24_000;
 process.title = "worker of prediction-service";
 try {
   const { workerPort, bindAddress, drainSeconds } = environment();
+  consoleToLog();
   provideDatabase(createDatabase(databaseUrl(), { statementMs }));
   const stopping = new AbortController();
   let starting: Promise<Worker> | undefined;

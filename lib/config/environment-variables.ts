@@ -51,12 +51,16 @@ const storageUrl = z.string().transform((text, context): StorageUrl => {
 
 /** Where browsers reach the realtime service where that is not where this service does: behind a proxy, say. */
 const socketAddress = z.string().transform((text, context) => {
-  const [, scheme, host, port] = /^(wss?):\/\/([\w.-]+|\[[\da-f:]+\])(?::(\d{1,5}))?\/?$/i.exec(text) ?? [];
+  const [, scheme, host, port, path] =
+    /^(wss?):\/\/([\w.-]+|\[[\da-f:]+\])(?::(\d{1,5}))?((?:\/[\w.~-]+)*)\/?$/i.exec(text) ?? [];
   if (scheme !== undefined && host !== undefined && Number(port ?? 1) <= 65_535) {
     const tls = scheme.toLowerCase() === "wss";
-    return { host, port: port === undefined ? (tls ? 443 : 80) : Number(port), tls };
+    return { host, port: port === undefined ? (tls ? 443 : 80) : Number(port), tls, ...(path && { path }) };
   }
-  context.addIssue({ code: "custom", message: "an address like wss://forkcast.example.com" });
+  context.addIssue({
+    code: "custom",
+    message: "an address like wss://forkcast.example.com or wss://example.com/events",
+  });
   return z.NEVER;
 });
 
@@ -148,4 +152,7 @@ export const secretVariables: ReadonlySet<string> = new Set([
   "PUSHER_SECRET",
   "ADMIN_PASSWORD",
   "AUTH_SECRET",
+  // Read by the library that speaks S3.
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
 ]);

@@ -1,6 +1,12 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { describeError } from "./describe-error.ts";
-import { redactKeys } from "./logger.ts";
+import { redact } from "./redact.ts";
+
+const secrets = globalThis as { secretsOfProcess?: unknown };
+afterEach(() => {
+  vi.unstubAllEnvs();
+  delete secrets.secretsOfProcess;
+});
 
 test("a query's parameters are left out, its cause is kept", () => {
   const cause = Object.assign(new Error("duplicate key value"), { code: "23505" });
@@ -27,7 +33,23 @@ test("causes that lead back to themselves end", () => {
 
 test("no API key gets into a line, wherever it stood", () => {
   const key = "mps_NMIF47egJQkmqHP1kqxVZ2UD39lyKu1zTpgo";
-  expect(redactKeys(`{"path":"/x?key=${key}","message":"${key}"}`)).toBe(
+  expect(redact(`{"path":"/x?key=${key}","message":"${key}"}`)).toBe(
     '{"path":"/x?key=mps_[redacted]","message":"mps_[redacted]"}',
   );
+});
+
+test("no secret of the environment gets into a line, however it is spelt there", () => {
+  vi.stubEnv("DATABASE_URL", "postgres://me:pass%22word%5C1@host/db");
+  vi.stubEnv("PUSHER_SECRET", "secret+of(pusher)");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret+of");
+  const line = JSON.stringify({
+    url: 'postgres://me:pass%22word%5C1@host/db pass"word\\1',
+    words: "secret+of(pusher), secret+of S3",
+    cookie: "better-auth.session_token=abc.def; theme=dark",
+  });
+  expect(JSON.parse(redact(line))).toEqual({
+    url: "postgres://me:[redacted]@host/db [redacted]",
+    words: "[redacted], [redacted] S3",
+    cookie: "better-auth.session_token=[redacted]; theme=dark",
+  });
 });

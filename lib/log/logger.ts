@@ -1,9 +1,7 @@
 import { type Logger, pino } from "pino";
 import { environment } from "#lib/config/environment";
 import { describeError } from "./describe-error.ts";
-
-/** A line of the log without the API keys that may stand in it. */
-export const redactKeys = (line: string) => line.replace(/mps_[0-9A-Za-z]{8,}/g, "mps_[redacted]");
+import { redact } from "./redact.ts";
 
 const shared = globalThis as typeof globalThis & { loggerOfProcess?: Logger };
 
@@ -18,7 +16,7 @@ export function logger(): Logger {
       paths: ["password", "*.password", "authorization", "cookie", "headers.authorization", "headers.cookie"],
       censor: "[redacted]",
     },
-    hooks: { streamWrite: redactKeys },
+    hooks: { streamWrite: redact },
   });
   return shared.loggerOfProcess;
 }
