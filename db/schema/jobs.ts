@@ -36,6 +36,9 @@ export const jobs = pgTable(
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
     attempt: integer("attempt").notNull().default(0),
+    /** Attempts that ended with an error and were followed by another, and attempts that a stopping worker gave up. */
+    failures: integer("failures").notNull().default(0),
+    handovers: integer("handovers").notNull().default(0),
     /** Its place in its queue: lower ones are begun first. Projects take turns by it, see `nextTurn`. */
     turn: integer("turn").notNull().default(0),
     retryOf: uuid("retry_of"),
@@ -65,6 +68,10 @@ export const jobs = pgTable(
       sql`${table.type} in ('CreateScenario', 'CreateCheckpoint', 'DeleteCheckpoint', 'TrainModel', 'ImportModel', 'DeleteScenario', 'DeleteProject')`,
     ),
     check("jobs_status", sql`${table.status} in ('Pending', 'Running', 'Completed', 'Failed', 'Cancelled')`),
+    check(
+      "jobs_attempts",
+      sql`${table.failures} >= 0 and ${table.handovers} >= 0 and ${table.failures} + ${table.handovers} <= ${table.attempt}`,
+    ),
     check("jobs_progress", sql`${table.progress} between 0 and 100`),
     check("jobs_completed", sql`${table.status} <> 'Completed' or ${table.progress} = 100`),
     check(

@@ -1,6 +1,7 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
+import { maxAttempts } from "./attempts.ts";
 import type { JobRow } from "./job-run.ts";
 import { publishJobUpdated } from "./publish-job-updated.ts";
 import { openStates } from "./states.ts";
@@ -8,7 +9,8 @@ import { openStates } from "./states.ts";
 /**
  * Begins another attempt at a job, from which on whatever an earlier one writes is refused.
  *
- * @returns null where the job has ended: it was cancelled, or a worker died between its last write and telling pg-boss
+ * @returns null where the job has ended (it was cancelled, or a worker died between its last write and telling pg-boss),
+ *   and where it has no attempts left
  */
 export async function beginAttempt(db: Database, jobId: string): Promise<JobRow | null> {
   return db.transaction(async (tx) => {
@@ -24,7 +26,13 @@ export async function beginAttempt(db: Database, jobId: string): Promise<JobRow 
         rowsTotal: null,
         rowsProcessed: null,
       })
-      .where(and(eq(jobs.id, jobId), inArray(jobs.status, [...openStates])))
+      .where(
+        and(
+          eq(jobs.id, jobId),
+          inArray(jobs.status, [...openStates]),
+          lt(sql`${jobs.attempt} - ${jobs.handovers}`, maxAttempts),
+        ),
+      )
       .returning();
     if (job === undefined) return null;
     await publishJobUpdated(tx, job, "Running");

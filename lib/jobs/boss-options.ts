@@ -6,13 +6,14 @@ export const bossSchema = "pgboss";
 
 /**
  * How a job is delivered. A worker that dies stops its heartbeat, and another one has the job after ten seconds, the
- * least that pg-boss allows. No job may run longer than six hours.
+ * least that pg-boss allows. No job may run longer than six hours. How often a job is begun, our own record counts:
+ * `maxAttempts`.
  */
 export const queueOptions = {
   notify: true,
   heartbeatSeconds: 10,
   expireInSeconds: 6 * 3_600,
-  retryLimit: 2,
+  retryLimit: 1_000,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 5,

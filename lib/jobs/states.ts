@@ -30,6 +30,3 @@ export function isTerminal(status: JobStatus): status is TerminalState {
 export function isRetryableState(status: JobStatus): boolean {
   return status === "Failed" || status === "Cancelled";
 }
-
-/** How often a job is begun, crashes and drained workers included, before it is Failed for good. */
-export const maxAttempts = 3;

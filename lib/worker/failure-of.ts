@@ -1,7 +1,9 @@
 import { errorCodes } from "#lib/contract/error-codes";
 import { countedDetails, DomainError } from "#lib/errors/domain-error";
+import { crashesOf } from "#lib/jobs/attempts";
 import type { JobFailure } from "#lib/jobs/end-job";
 import { JobTimedOut } from "#lib/jobs/job-errors";
+import type { JobRow } from "#lib/jobs/job-run";
 import { TrainingImpossible } from "#lib/ml/model/training-impossible";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
 import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/storage/storage-errors";
@@ -24,6 +26,16 @@ export function lastFailure(error: unknown): JobFailure {
     "Stored files that the job needs are missing or damaged. Train or import the model again, then repeat the job.";
   return { code: "internal_error", message };
 }
+
+/** What the user is told of a job whose attempts are used up, where the process ended in some or all of them. */
+export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "handovers">): JobFailure {
+  const besides = job.failures > 0 ? `, which failed ${times(job.failures)} besides` : "";
+  const message = `The worker process ended ${times(crashesOf(job))} while it did this job${besides}. Most often it had too little memory. Repeat the job; if it ends like this again, give the worker more memory, or the job less data.`;
+  return { code: "internal_error", message };
+}
+
+const times = (count: number) =>
+  ["never", "once", "twice"][count] ?? `${count === 3 ? "three" : count} times`;
 
 /** What the user is told where the reason is none of theirs; the log knows it. */
 export const internalFailure: JobFailure = {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { databaseConnection } from "#db/client";
 import { environment } from "#lib/config/environment";
+import { noteHandovers } from "#lib/jobs/attempts";
 import { queueOptions, takeOptions, workerOptions } from "#lib/jobs/boss-options";
 import { type QueueName, queueNames } from "#lib/jobs/catalogue";
 import { jobSender } from "#lib/jobs/job-sender";
@@ -76,8 +77,10 @@ export async function runWorker({
     async stop() {
       const drained = Promise.all(queueNames.map((queue) => boss.offWork(queue)));
       await Promise.race([drained, delay(drainMs)]);
-      runs.stopAll();
-      await Promise.race([drained, delay(2_500)]);
+      const handedOver = noteHandovers(db, runs.stopAll()).catch((err: unknown) =>
+        logger().warn({ err }, "handing jobs over fails: they go on when they are missed"),
+      );
+      await Promise.race([Promise.all([drained, handedOver]), delay(2_500)]);
       await Promise.all(stops.map((stop) => stop()));
       await boss.stop({ graceful: false });
     },

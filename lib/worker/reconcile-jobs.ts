@@ -5,11 +5,9 @@ import { jobs } from "#db/schema/jobs";
 import { bossSchema } from "#lib/jobs/boss-options";
 import { catalogue, queueNames } from "#lib/jobs/catalogue";
 import { deliverJob } from "#lib/jobs/deliver-job";
-import { endJob } from "#lib/jobs/end-job";
-import { maxAttempts, openStates } from "#lib/jobs/states";
+import { openStates } from "#lib/jobs/states";
 import { logger } from "#lib/log/logger";
-import { internalFailure } from "./failure-of.ts";
-import { abandonOf } from "./handler-registry.ts";
+import { endLostJob } from "./end-lost-job.ts";
 
 /**
  * Mends jobs that wait or run by our record while pg-boss will not deliver them again: their worker died at the last
@@ -39,11 +37,7 @@ async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<
       .for("no key update", { skipLocked: true });
     if (job === undefined) return;
     logger().warn({ jobId, type: job.type, attempt: job.attempt }, "nobody does this job");
-    const isOver = job.status === "Running" && job.attempt >= maxAttempts;
-    if (isOver || job.cancelRequested) {
-      await endJob(tx, job, job.cancelRequested ? null : internalFailure, await abandonOf(job.type));
-      return;
-    }
+    if (await endLostJob(tx, job)) return;
     await boss.deleteJob(catalogue[job.type].queue, jobId, { db: fromDrizzle(tx, sql) });
     await deliverJob(tx, job);
   });

@@ -1,13 +1,16 @@
 import type { Database } from "#db/client";
 import type { Actor, Context } from "#lib/context/context";
+import { countedAttempts, maxAttempts, noteFailure } from "#lib/jobs/attempts";
 import { beginAttempt } from "#lib/jobs/begin-attempt";
 import { catalogue } from "#lib/jobs/catalogue";
 import { endJob, type JobFailure } from "#lib/jobs/end-job";
+import { faultPoint } from "#lib/jobs/fault-point";
 import { readJob } from "#lib/jobs/find-job";
 import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/jobs/job-errors";
 import { type JobRow, jobRun } from "#lib/jobs/job-run";
-import { maxAttempts } from "#lib/jobs/states";
+import { isTerminal } from "#lib/jobs/states";
 import { logger } from "#lib/log/logger";
+import { endUsedUpJob } from "./end-lost-job.ts";
 import { lastFailure, permanentFailure } from "./failure-of.ts";
 import { handlerOf } from "./handler-registry.ts";
 import type { JobHandler } from "./job-handler.ts";
@@ -26,18 +29,24 @@ export async function runJob(
   claimLost: AbortSignal,
   runs: RunsInProgress,
 ): Promise<void> {
+  const waiting = await readJob(db, jobId);
+  if (waiting === null || isTerminal(waiting.status)) return;
+  using _turn = await runs.turn(waiting, claimLost);
+  faultPoint({ type: waiting.type, attempt: waiting.attempt + 1 }, "delivered");
   const job = await beginAttempt(db, jobId);
-  if (job === null) return;
+  if (job === null) return endUsedUpJob(db, jobId);
   const handler = await handlerOf(job.type);
   const { signal, done } = runs.add(job, claimLost);
   const log = logger().child({ jobId, type: job.type, attempt: job.attempt, requestId: job.requestId });
   try {
     if (job.cancelRequested) throw new JobCancelled();
     log.info("begins");
+    faultPoint(job, "begun");
     const run = jobRun({ db, job, ctx: contextOf(db, job), signal });
     await stopInTime(handler.run(run, parsePayload(job)), signal);
     await requireCompletion(db, job);
     log.info("completed");
+    faultPoint(job, "completed");
   } catch (thrown) {
     // A handler that was told to stop may fail in whatever way: the reason counts.
     const error: unknown = signal.aborted ? signal.reason : thrown;
@@ -46,6 +55,8 @@ export async function runJob(
     const failure = error instanceof JobCancelled ? null : failureOf(error, job);
     if (failure === undefined) {
       log.warn({ err: error }, "fails and is tried again");
+      done(); // No stopping worker hands over what has failed already.
+      await noteFailure(db, job);
       throw error;
     }
     if (failure !== null) log.error({ err: error, code: failure.code }, "has failed");
@@ -59,7 +70,7 @@ export async function runJob(
 function failureOf(error: unknown, job: JobRow): JobFailure | undefined {
   const permanent = permanentFailure(error);
   if (permanent !== null) return permanent;
-  return job.attempt >= maxAttempts ? lastFailure(error) : undefined;
+  return countedAttempts(job) >= maxAttempts ? lastFailure(error) : undefined;
 }
 
 function parsePayload(job: JobRow): Parameters<JobHandler<typeof job.type>["run"]>[1] {

@@ -2,20 +2,36 @@ import { inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
-import { catalogue } from "#lib/jobs/catalogue";
+import { crashesOf } from "#lib/jobs/attempts";
+import { catalogue, type QueueName } from "#lib/jobs/catalogue";
 import { JobCancelled, JobTimedOut, StaleAttempt, WorkerStopping } from "#lib/jobs/job-errors";
 import type { JobRow } from "#lib/jobs/job-run";
+import { Turns } from "#lib/turns/turns";
 
 type Run = { job: JobRow; controller: AbortController };
 
 /** The attempts that this worker has under way, and why they are told to stop. */
 export class RunsInProgress {
   readonly #runs = new Set<Run>();
+  readonly #stopping = new AbortController();
+  readonly #suspects: Record<QueueName, Turns> = { short: oneAtATime(), long: oneAtATime() };
   readonly #minutesOf: (type: JobType) => number;
 
   /** @param minutesOf how long an attempt at a job of a type may take */
   constructor(minutesOf: (type: JobType) => number = (type) => catalogue[type].minutes) {
     this.#minutesOf = minutesOf;
+  }
+
+  /**
+   * To be waited for before an attempt begins. A process ended during earlier attempts at some jobs: of those each queue
+   * does one at a time, so that the one that ends processes does not use up the attempts of those beside it.
+   *
+   * @throws {WorkerStopping} and the reason of `claimLost`
+   */
+  async turn(job: JobRow, claimLost: AbortSignal): Promise<Disposable | null> {
+    const signal = AbortSignal.any([claimLost, this.#stopping.signal]);
+    signal.throwIfAborted();
+    return crashesOf(job) > 0 ? this.#suspects[catalogue[job.type].queue].take(signal) : null;
   }
 
   /** @returns the run's signal, and what to call when the run has ended */
@@ -39,8 +55,11 @@ export class RunsInProgress {
     return this.#runs.size;
   }
 
-  stopAll(): void {
+  /** @returns the jobs whose attempts are given up with this */
+  stopAll(): JobRow[] {
+    this.#stopping.abort(new WorkerStopping());
     for (const { controller } of this.#runs) controller.abort(new WorkerStopping());
+    return Array.from(this.#runs, ({ job }) => job);
   }
 
   /** Looks whether any of them was cancelled or overtaken, for handlers that report seldom. */
@@ -70,3 +89,5 @@ export class RunsInProgress {
     }
   }
 }
+
+const oneAtATime = () => new Turns({ atOnce: 1, waiting: Number.POSITIVE_INFINITY, waitMs: 2 ** 31 - 1 });

@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import path from "node:path";
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Database, database } from "#db/client";
@@ -14,23 +11,20 @@ import { jobSender } from "#lib/jobs/job-sender";
 import { store } from "#lib/storage/store";
 import { createProject, testContext } from "#testing/api";
 import { createModel } from "#testing/model-factory";
-import { createTestDatabase, type TestDatabase } from "#testing/postgres";
+import { createTestDatabase } from "#testing/postgres";
 import { abandonOf } from "./handler-registry.ts";
 import { runWorker, type Worker } from "./main.ts";
 import { runJob } from "./run-job.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
 
-let test: TestDatabase;
 let db: Database;
 const workers: Worker[] = [];
-const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  test = await createTestDatabase();
+  await createTestDatabase();
   db = database();
 });
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
@@ -38,15 +32,6 @@ async function startWorker(options: Parameters<typeof runWorker>[0] = {}): Promi
   const worker = await runWorker(options);
   workers.push(worker);
   return worker;
-}
-
-function startWorkerProcess(): ChildProcess {
-  const child = spawn(process.execPath, [path.resolve("scripts/worker.ts")], {
-    env: { ...process.env, DATABASE_URL: test.url, LOG_LEVEL: "fatal" },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  children.push(child);
-  return child;
 }
 
 async function trainedProject(): Promise<string> {
@@ -157,23 +142,5 @@ describe("a worker", () => {
       .poll(() => job(doomed.jobId), soon)
       .toMatchObject({ status: "Failed", errorCode: "internal_error" });
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(1);
-  });
-
-  it("killed in the middle of a job loses nothing: another one does it within 30 s, and it appears once", async () => {
-    const { projectId, jobId, release } = await heldJob();
-    const victim = startWorkerProcess();
-    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running", attempt: 1 });
-    victim.kill("SIGKILL");
-    await once(victim, "exit");
-    const killedAt = performance.now();
-    startWorkerProcess();
-    await release();
-    await expect
-      .poll(() => job(jobId), { interval: 100, timeout: 40_000 })
-      .toMatchObject({ status: "Completed" });
-    expect(performance.now() - killedAt).toBeLessThan(30_000);
-    expect(await job(jobId)).toMatchObject({ attempt: 2 });
-    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(1);
-    expect(await createdEvents(projectId)).toHaveLength(1);
   });
 });

@@ -20,6 +20,7 @@ export const jobBreaches: Breaches = {
         `${change(f.reservationJob, begun)}; ${change(f.reservationJob, "status = 'Completed', finished_at = now(), progress = 99")}`,
     ],
     ["jobs_begun", (f) => change(f.reservationJob, "status = 'Running'")],
+    ["jobs_attempts", (f) => change(f.reservationJob, "failures = 1")],
     ["jobs_error", (f) => change(f.reservationJob, "error_code = 'internal_error', error_message = 'x'")],
     ["jobs_rows", (f) => change(f.reservationJob, "rows_total = 1, rows_processed = 2")],
   ],

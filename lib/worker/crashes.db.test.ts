@@ -1,0 +1,114 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { outboxEvents } from "#db/schema/jobs";
+import type { JobType } from "#lib/contract/jobs";
+import { type FaultPoint, faultPoints, passedPoints } from "#lib/jobs/fault-point";
+import { readJob } from "#lib/jobs/find-job";
+import { store } from "#lib/storage/store";
+import { expectWhole } from "#testing/expect-whole";
+import { type JobOrder, prepareJob } from "#testing/job-orders";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
+import type { TrainedProject } from "#testing/scenario-factory";
+import { checkStoredFiles } from "#testing/stored-files";
+import { missWorkers, startWorkerProcess } from "#testing/worker-process";
+
+const test = await createTestDatabase();
+const { db, sql } = test;
+vi.setConfig({ testTimeout: 5 * 60_000 });
+
+type Crash = { type: JobType; point: FaultPoint };
+const all: Crash[] = (Object.keys(faultPoints) as JobType[]).flatMap((type) =>
+  faultPoints[type].map((point) => ({ type, point })),
+);
+
+/** `CRASHES=all` tries every point and waits for each lease to run out, else for one of a few that change with the seed. */
+const isLong = process.env.CRASHES === "all";
+const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000);
+const few = 3;
+const chosen = isLong
+  ? all
+  : Array.from({ length: few }, (_, at) => all[(17 * (seed * few + at)) % all.length]!);
+
+const namesOf = (crashes: readonly Crash[]) => crashes.map(({ type, point }) => `${type}: ${point}`);
+
+it("a run of each type of job passes through every point that is declared for it", async () => {
+  const passed = new Set<string>();
+  const note = (name: unknown) => passed.add(name as string);
+  passedPoints.subscribe(note);
+  for (const { type, point } of all.filter(({ point }) => point === "begun" || point === "file tried")) {
+    const { order } = await prepareJob(type, point);
+    expect(await runJobHere((await order()).jobId)).toMatchObject({ type, status: "Completed" });
+  }
+  passedPoints.unsubscribe(note);
+  expect([...passed].sort()).toEqual(namesOf(all).sort());
+});
+
+/** "A worker that dies (kill -9, power) loses nothing: its job goes on elsewhere within 30 s, and no result appears twice." */
+describe(`killed, seed ${seed},`, () => {
+  const prepared = new Map<Crash, JobOrder>();
+  const recoveries: number[] = [];
+  /** The job of the last crash, which the next worker goes on with. */
+  let left: { crash: Crash; jobId: string; project: TrainedProject; diedAt: number } | undefined;
+
+  // No worker is there to take a part of the preparation.
+  beforeAll(async () => {
+    for (const crash of chosen) prepared.set(crash, await prepareJob(crash.type, crash.point));
+  });
+
+  afterAll(() => {
+    if (!isLong) return;
+    const seconds = recoveries.toSorted((a, b) => a - b).map((ms) => (ms / 1_000).toFixed(1));
+    console.log(
+      `Recovered ${seconds.length} times: median ${seconds[seconds.length >> 1]} s, worst ${seconds.at(-1)} s`,
+    );
+  });
+
+  it.each(chosen)("at $type: $point, the worker leaves a job that goes on", async (crash) => {
+    const { project, order } = prepared.get(crash)!;
+    await using worker = startWorkerProcess({
+      databaseUrl: test.url,
+      fault: `kill ${crash.type}: ${crash.point}`,
+    });
+    await worker.says("the worker takes jobs");
+    await expectRecovery();
+    const { jobId } = await order();
+    expect(await worker.ended).toBe("SIGKILL");
+    left = { crash, jobId, project, diedAt: performance.now() };
+    await expectWhole(sql, project);
+    if (!isLong && crash !== chosen[0]) await missWorkers(sql);
+  });
+
+  it("and leaves the store as the database says", async () => {
+    await using worker = startWorkerProcess({ databaseUrl: test.url });
+    await worker.says("the worker takes jobs");
+    await expectRecovery();
+    await checkStoredFiles(sql, store());
+  });
+
+  async function expectRecovery(): Promise<void> {
+    if (left === undefined) return;
+    const { crash, jobId, project, diedAt } = left;
+    left = undefined;
+    for (;;) {
+      const job = (await readJob(db, jobId))!;
+      if (job.finishedAt !== null) break;
+      await expectWhole(sql, project);
+    }
+    const job = (await readJob(db, jobId))!;
+    const began = crash.point === "delivered" ? 0 : 1;
+    const committed = ["completed", "rows removed", "result committed"].includes(crash.point);
+    expect(job).toMatchObject({ status: "Completed", attempt: committed ? 1 : began + 1 });
+    expect(performance.now() - diedAt).toBeLessThan(30_000);
+    recoveries.push(performance.now() - diedAt);
+    await expectWhole(sql, project);
+    const events = await db.select().from(outboxEvents).where(eq(outboxEvents.projectId, project.projectId));
+    const told = events
+      .map(({ name, payload }) => ({ name, ...payload }))
+      .filter((one) => one.jobId === jobId);
+    const ends = told.filter((one) => one.name === "job-updated" && one.status === "Completed");
+    const results = told.filter((one) => one.name !== "job-updated" && one.entityId !== project.projectId);
+    expect(ends).toHaveLength(1);
+    expect(new Set(results.map(({ name, entityId }) => `${name} ${entityId}`)).size).toBe(results.length);
+  }
+});

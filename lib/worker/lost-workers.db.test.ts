@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { afterEach, expect, it, vi } from "vitest";
+import { readTables } from "#lib/backup/tables";
+import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import { putDataset } from "#lib/datasets/put-dataset";
+import type { FaultPoint } from "#lib/jobs/fault-point";
+import { readJob } from "#lib/jobs/find-job";
+import { requestTraining } from "#lib/models/request-training";
+import { store } from "#lib/storage/store";
+import { createProject, testContext } from "#testing/api";
+import { prepareJob } from "#testing/job-orders";
+import { createModel } from "#testing/model-factory";
+import { createTestDatabase } from "#testing/postgres";
+import { base64 } from "#testing/scenario-factory";
+import { checkStoredFiles } from "#testing/stored-files";
+import { isStopped, missWorkers, skipPauses, startWorkerProcess } from "#testing/worker-process";
+import { runWorker } from "./main.ts";
+
+const test = await createTestDatabase();
+const { db, sql } = test;
+const databaseUrl = test.url;
+vi.setConfig({ testTimeout: 5 * 60_000 });
+const soon = { interval: 50, timeout: 2 * 60_000 };
+const job = async (id: string) => (await readJob(db, id))!;
+
+afterEach(async () => checkStoredFiles(sql, store()));
+
+/** Every row and every file, as a hash of its content. */
+async function snapshot(): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const { name } of await readTables(sql)) {
+    const rows = await sql`select to_jsonb(t)::text as row from ${sql(name)} t order by 1`;
+    found[name] = rows.map(({ row }) => row);
+  }
+  for (const key of await store().listFolders("")) {
+    for (const name of Object.keys((await store().readManifest(key)).files)) {
+      const hash = createHash("sha256").update(await store().readFile(key, name));
+      found[`${key}/${name}`] = hash.digest("hex");
+    }
+  }
+  return found;
+}
+
+it("a worker that is stopped, given up and wakes again changes nothing: neither rows nor files", async () => {
+  const halts = [
+    ["CreateCheckpoint", "begun"],
+    ["CreateScenario", "predicted"],
+    ["TrainModel", "trained"],
+  ] satisfies ["CreateCheckpoint" | "CreateScenario" | "TrainModel", FaultPoint][];
+  const prepared = await Promise.all(halts.map(([type]) => prepareJob(type)));
+  await using stale = new AsyncDisposableStack();
+  const halted = [];
+  const jobIds: string[] = [];
+  for (const [at, [type, point]] of halts.entries()) {
+    const worker = stale.use(startWorkerProcess({ databaseUrl, fault: `stop ${type}: ${point}` }));
+    const { jobId } = await prepared[at]!.order();
+    await isStopped(worker);
+    halted.push(worker);
+    jobIds.push(jobId);
+  }
+  await missWorkers(sql);
+  await using other = startWorkerProcess({ databaseUrl });
+  for (const id of jobIds) {
+    await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed", attempt: 2 });
+  }
+  other.child.kill("SIGTERM"); // Whatever changes from now on, the stale ones have done.
+  await other.ended;
+  const before = await snapshot();
+  for (const { child } of halted) child.kill("SIGCONT");
+  await Promise.all(halted.map((worker) => worker.says("another attempt has begun")));
+  expect(await snapshot()).toEqual(before);
+});
+
+it("a job during which the worker process ends three times ends Failed and says so; the others are done", async () => {
+  const poison = await prepareJob("CreateScenario");
+  const innocent = await createProject();
+  await createModel({ projectId: innocent.id });
+  const { jobId } = await poison.order();
+  const others: string[] = [];
+  for (let count = 0; count < 6; count++) {
+    others.push((await createCheckpoint(testContext(), { projectId: innocent.id })).jobId);
+  }
+  for (let crash = 1; crash <= 3; crash++) {
+    await using worker = startWorkerProcess({
+      databaseUrl,
+      fault: "kill CreateScenario: input made (always)",
+    });
+    expect(await worker.ended).toBe("SIGKILL");
+    expect(await job(jobId)).toMatchObject({ status: "Running", attempt: crash });
+    await missWorkers(sql);
+  }
+  await using _last = startWorkerProcess({ databaseUrl });
+  await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Failed", errorCode: "internal_error" });
+  expect((await job(jobId)).errorMessage).toContain(
+    "The worker process ended three times while it did this job.",
+  );
+  for (const id of others) await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed" });
+});
+
+it("a long training is handed over by each worker that is told to stop, and restarts do not fail it", async () => {
+  const { id: projectId } = await createProject();
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, row) => `${row % 97},${row % 89},${(row % 97) * (row % 89)}`,
+  );
+  const csv = `x,z,y\n${rows.join("\n")}\n`;
+  await putDataset(testContext(), { projectId, fileData: base64(csv), target: "y" });
+  const hyperparameters = { rounds: 600, earlyStopping: false };
+  const request = { algorithm: "gradient_boosting", hyperparameters } as const;
+  const { jobId } = await requestTraining(testContext(), { projectId, request });
+  for (let restart = 1; restart <= 3; restart++) {
+    await using worker = startWorkerProcess({ databaseUrl, env: { DRAIN_SECONDS: "0" } });
+    await expect
+      .poll(() => job(jobId), soon)
+      .toMatchObject({ status: "Running", attempt: restart, stage: "train" });
+    worker.child.kill("SIGTERM");
+    expect(await worker.ended).toBe(0);
+    expect(await job(jobId)).toMatchObject({ status: "Running", handovers: restart, failures: 0 });
+    await skipPauses(sql);
+  }
+  const worker = await runWorker();
+  try {
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 4 });
+  } finally {
+    await worker.stop();
+  }
+});

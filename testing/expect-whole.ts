@@ -1,0 +1,45 @@
+import { buffer } from "node:stream/consumers";
+import type { Sql } from "postgres";
+import { expect } from "vitest";
+import { database } from "#db/client";
+import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
+import type { Scenario } from "#lib/contract/scenarios";
+import { GET as checkpointRoute } from "../app/api/v1/projects/[projectId]/checkpoints/[checkpointId]/route.ts";
+import { GET as checkpointsRoute } from "../app/api/v1/projects/[projectId]/checkpoints/route.ts";
+import { POST as predictRoute } from "../app/api/v1/projects/[projectId]/predict/route.ts";
+import { GET as projectRoute } from "../app/api/v1/projects/[projectId]/route.ts";
+import { GET as predictionsRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { GET as scenarioRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
+import { GET as scenariosRoute } from "../app/api/v1/projects/[projectId]/scenarios/route.ts";
+import { callRoute } from "./api.ts";
+import { checkInvariants } from "./invariants.ts";
+import type { TrainedProject } from "./scenario-factory.ts";
+
+/**
+ * Whatever a caller can see of a project is whole, at any moment: a checkpoint that is listed has all its files, a
+ * scenario that is Completed all its predictions, and the current model predicts. A project that was deleted is not there.
+ */
+export async function expectWhole(sql: Sql, { projectId, as }: TrainedProject): Promise<void> {
+  await checkInvariants(sql);
+  const get = <T>(route: Parameters<typeof callRoute>[0], ids: Record<string, string> = {}) =>
+    callRoute<T>(route, { params: { projectId, ...ids }, as });
+  const { status } = await get(projectRoute);
+  const listed = await get<{ id: string }[]>(checkpointsRoute);
+  expect([status, listed.status]).toEqual(status === 200 ? [200, 200] : [404, 404]);
+  if (status === 404) return;
+  for (const { id: checkpointId } of listed.data) {
+    expect((await get(checkpointRoute, { checkpointId })).status).toBe(200);
+    await buffer((await exportCheckpoint({ db: database() }, { projectId, checkpointId })).content);
+  }
+  for (const { id: scenarioId } of (await get<{ id: string }[]>(scenariosRoute)).data) {
+    const before = (await get<Scenario>(scenarioRoute, { scenarioId })).data;
+    const predictions = await get<unknown[]>(predictionsRoute, { scenarioId });
+    const after = (await get<Scenario>(scenarioRoute, { scenarioId })).data;
+    if (before.status === "Completed") expect(predictions.status).toBe(200);
+    if (predictions.status === 200)
+      expect([after.status, predictions.data.length]).toEqual(["Completed", after.rowCount]);
+  }
+  const input = { temp: [1, 2], wind: [3, 4] };
+  const predicted = await callRoute(predictRoute, { params: { projectId }, as, body: { input } });
+  expect(predicted.status, predicted.text).toBe(200);
+}
