@@ -72,10 +72,9 @@ export async function predictRows(
     },
   };
   const workSteps = stepsAhead(work.indexes, known.end, model.horizon);
-  const rounds = groupByRound(workSteps, shift);
   const predictions = new Float64Array(work.table.rowCount);
   let features: FeatureMatrix | null = null;
-  for (const rows of rounds) {
+  for (const rows of rowsByRound(workSteps, shift)) {
     const part = rows.length === work.table.rowCount ? work.table : takeRows(work.table, rows);
     const built = buildFeatures(pipeline, part, history);
     const results = await model.run(built.columns, rows.length);
@@ -131,15 +130,16 @@ function stepsAhead(indexes: Float64Array, end: number, horizon: number): Int32A
   );
 }
 
-function groupByRound(steps: Int32Array, shift: number): Int32Array[] {
-  const rounds = new Map<number, number[]>();
-  steps.forEach((step, row) => {
-    const round = Math.floor((step - 1) / shift);
-    const rows = rounds.get(round);
-    if (rows) rows.push(row);
-    else rounds.set(round, [row]);
-  });
-  return [...rounds].sort(([a], [b]) => a - b).map(([, rows]) => Int32Array.from(rows));
+/** The rows of each round in their order. There may be a million rounds: rows are sorted by numbers that hold both. */
+function* rowsByRound(steps: Int32Array, shift: number): Generator<Int32Array> {
+  const count = steps.length;
+  const roundOf = (place: number) => Math.floor(place / count);
+  const order = Float64Array.from(steps, (step, row) => Math.floor((step - 1) / shift) * count + row).sort();
+  for (let from = 0, to = 0; from < count; from = to) {
+    const round = roundOf(order[from]!);
+    while (to < count && roundOf(order[to]!) === round) to++;
+    yield Int32Array.from(order.subarray(from, to), (place) => place - round * count);
+  }
 }
 
 /** The table, and below it the rows of the known series whose predictions its lags read. */
@@ -151,11 +151,14 @@ function withHelperRows(
   shift: number,
 ): { table: Table; indexes: Float64Array } {
   const indexes = gridIndexes(pipeline, table);
+  const inside = Int32Array.from(indexes.keys()).filter(
+    (row) => steps[row]! > shift && indexes[row]! < known.end,
+  );
+  if (inside.length === 0) return { table, indexes };
   const present = new Set(indexes);
   const helpers = new Set<number>();
-  for (let row = 0; row < table.rowCount; row++) {
+  for (const row of inside) {
     const index = indexes[row]!;
-    if (steps[row]! <= shift || index >= known.end) continue;
     // Whatever lies before in the block: also what earlier rows of the block read in their turn.
     for (let before = forecastOrigin(index, known.end, horizon); before <= index - shift; before++) {
       if (!present.has(before)) helpers.add(before);
