@@ -34,7 +34,7 @@ function createMetrics(): Metrics {
     }),
     jobs: new Gauge({
       name: "jobs",
-      help: "Jobs by type and status, of all processes",
+      help: "Jobs that wait or run, by type and status, of all processes",
       labelNames: ["type", "status"],
       registers: [registry],
     }),

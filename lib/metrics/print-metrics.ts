@@ -2,7 +2,6 @@ import { count, isNull, sql } from "drizzle-orm";
 import type { DatabaseConnection } from "#db/client";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { catalogue, queueNames } from "#lib/jobs/catalogue";
-import { isTerminal } from "#lib/jobs/states";
 import { logger } from "#lib/log/logger";
 import { metrics } from "./metrics.ts";
 
@@ -37,11 +36,12 @@ async function countJobs(db: DatabaseConnection["db"]): Promise<void> {
       oldest: sql<number>`extract(epoch from now() - min(${jobs.createdAt}))`.mapWith(Number),
     })
     .from(jobs)
+    .where(sql`${jobs.status} in ('Pending', 'Running')`) // The index jobs_open: those that ended only grow in number.
     .groupBy(jobs.type, jobs.status);
   for (const queue of queueNames) jobsOpen.set({ queue }, 0);
   for (const { type, status, count: number, oldest } of rows) {
     counted.set({ type, status }, number);
-    if (!isTerminal(status)) jobsOpen.inc({ queue: catalogue[type].queue }, number);
+    jobsOpen.inc({ queue: catalogue[type].queue }, number);
     jobsOldestSeconds.inc({ type }, status === "Pending" ? oldest : 0);
   }
 }
