@@ -10,6 +10,7 @@ import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/jobs/job-errors
 import { type JobRow, jobRun } from "#lib/jobs/job-run";
 import { isTerminal } from "#lib/jobs/states";
 import { logger } from "#lib/log/logger";
+import { metrics } from "#lib/metrics/metrics";
 import { endUsedUpJob } from "./end-lost-job.ts";
 import { lastFailure, permanentFailure } from "./failure-of.ts";
 import { handlerOf } from "./handler-registry.ts";
@@ -38,6 +39,8 @@ export async function runJob(
   const handler = await handlerOf(job.type);
   const { signal, done } = runs.add(job, claimLost);
   const log = logger().child({ jobId, type: job.type, attempt: job.attempt, requestId: job.requestId });
+  const time = metrics().attemptSeconds.startTimer({ type: job.type });
+  let outcome = "again";
   try {
     if (job.cancelRequested) throw new JobCancelled();
     log.info("begins");
@@ -45,12 +48,16 @@ export async function runJob(
     const run = jobRun({ db, job, ctx: contextOf(db, job), signal });
     await stopInTime(handler.run(run, parsePayload(job)), signal);
     await requireCompletion(db, job);
+    outcome = "completed";
     log.info("completed");
     faultPoint(job, "completed");
   } catch (thrown) {
     // A handler that was told to stop may fail in whatever way: the reason counts.
     const error: unknown = signal.aborted ? signal.reason : thrown;
-    if (error instanceof StaleAttempt) return log.warn("another attempt has begun");
+    if (error instanceof StaleAttempt) {
+      outcome = "stale";
+      return log.warn("another attempt has begun");
+    }
     if (error instanceof WorkerStopping) throw error;
     const failure = error instanceof JobCancelled ? null : failureOf(error, job);
     if (failure === undefined) {
@@ -61,7 +68,9 @@ export async function runJob(
     }
     if (failure !== null) log.error({ err: error, code: failure.code }, "has failed");
     await db.transaction((tx) => endJob(tx, job, failure, handler.abandon));
+    outcome = failure === null ? "cancelled" : "failed";
   } finally {
+    time({ outcome });
     done();
   }
 }
