@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
 import postgres from "postgres";
 import { expect, inject, test } from "vitest";
 import { createTestDatabase } from "#testing/postgres";
@@ -24,6 +26,24 @@ test("processes that migrate an empty database at once all succeed, and each mig
   const applied = (connection: postgres.Sql) =>
     connection`select hash from drizzle.__drizzle_migrations order by id`;
   expect(await applied(there)).toEqual(await applied(sql));
+  await there.end();
+  await sql.unsafe(`drop database ${name} with (force)`);
+});
+
+test("npm run migrate by three processes at once on an empty database: all succeed, the queue's tables too", async () => {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await sql.unsafe(`create database ${name}`);
+  const empty = new URL(inject("postgresUrl"));
+  empty.pathname = `/${name}`;
+  const run = () =>
+    promisify(execFile)(process.execPath, ["scripts/migrate.ts"], {
+      env: { ...process.env, DATABASE_URL: empty.href },
+    });
+  const told = await Promise.all([run(), run(), run()]);
+  for (const { stdout } of told) expect(stdout).toBe("The database has the schema of this version.\n");
+  const there = postgres(empty.href, { max: 1 });
+  const [queues] = await there`select count(*)::int from pgboss.queue where name in ('short', 'long')`;
+  expect(queues).toEqual({ count: 2 });
   await there.end();
   await sql.unsafe(`drop database ${name} with (force)`);
 });

@@ -46,6 +46,9 @@ function sender(): Promise<Sender> {
   return starting;
 }
 
+/** Any number that nothing else locks; it spells "boss" in ASCII. */
+const queueTablesLock = 0x62_6f_73_73;
+
 async function startSender(url: string): Promise<Sender> {
   // A connection of its own: callers hold the pool's in their transactions while they wait for this.
   const client = postgres(url, { max: 1, connect_timeout: 5, idle_timeout: 5, onnotice: () => {} });
@@ -64,8 +67,11 @@ async function startSender(url: string): Promise<Sender> {
     await client.end({ timeout: 5 });
   };
   const start = async () => {
+    // Two processes that make pg-boss' tables at once would fail on each other's.
+    await client`select pg_advisory_lock(${queueTablesLock})`;
     await boss.start();
     for (const name of queueNames) await boss.createQueue(name, queueOptions);
+    await client`select pg_advisory_unlock(${queueTablesLock})`;
   };
   try {
     await inTime(start(), startMs);
