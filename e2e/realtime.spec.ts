@@ -1,4 +1,6 @@
-import { expect, test } from "./signed-in.ts";
+import type { Page } from "@playwright/test";
+import type { Checkpoint } from "#lib/contract/checkpoints";
+import { data, expect, test } from "./signed-in.ts";
 
 test("a checkpoint made over the API appears in the open page without a reload", async ({ page, demo }) => {
   await page.goto(`/projects/${demo.project.id}/checkpoints`);
@@ -6,28 +8,73 @@ test("a checkpoint made over the API appears in the open page without a reload",
   await page.evaluate(() => {
     (window as { untouched?: boolean }).untouched = true;
   });
-
-  const response = await page.request.post(`/api/v1/projects/${demo.project.id}/checkpoints`, {
-    headers: { origin: process.env.E2E_BASE_URL! },
-    data: { label: "Made over the API" },
+  await data(page.request, "post", `/projects/${demo.project.id}/checkpoints`, {
+    label: "Made over the API",
   });
-  expect(response.status()).toBe(202);
   await expect(page.getByRole("cell", { name: "Made over the API", exact: true })).toBeVisible({
     timeout: 30_000,
   });
   expect(await page.evaluate(() => (window as { untouched?: boolean }).untouched)).toBe(true);
 });
 
-test("without the channel the page polls, says so, and ends up the same", async ({ page, demo }) => {
-  await page.route("**/api/v1/realtime**", (route) => route.abort());
-  await page.goto(`/projects/${demo.project.id}/checkpoints`);
-  await expect(page.getByRole("button", { name: "Polling" })).toBeVisible();
-  const response = await page.request.post(`/api/v1/projects/${demo.project.id}/checkpoints`, {
-    headers: { origin: process.env.E2E_BASE_URL! },
-    data: { label: "Found by polling" },
+/** A channel that can be made to die, and to come back. */
+async function withMortalChannel(page: Page) {
+  let dead = false;
+  const ends = new Set<() => void>();
+  await page.routeWebSocket(/\/app\//, (socket) => {
+    if (dead) return void socket.close({ code: 1001 });
+    socket.connectToServer();
+    ends.add(() => void socket.close({ code: 1001 }));
   });
-  expect(response.status()).toBe(202);
-  await expect(page.getByRole("cell", { name: "Found by polling", exact: true })).toBeVisible({
-    timeout: 30_000,
-  });
+  return {
+    die() {
+      dead = true;
+      for (const end of ends) end();
+      ends.clear();
+    },
+    comeBack() {
+      dead = false;
+    },
+  };
+}
+
+test("with the channel, without it, and with one that dies in between, a story ends in the same screen", async ({
+  page: live,
+  context,
+  demo,
+}) => {
+  const [polling, dying] = [await context.newPage(), await context.newPage()];
+  await polling.route("**/api/v1/realtime**", (route) => route.abort());
+  const channel = await withMortalChannel(dying);
+  const pages = [live, polling, dying];
+  const path = `/projects/${demo.project.id}/checkpoints`;
+  const says = (page: Page, name: "Live" | "Polling") =>
+    expect(page.getByRole("button", { name })).toBeVisible({ timeout: 30_000 });
+  const shows = (page: Page, label: string, count = 1) =>
+    expect(page.getByRole("cell", { name: label, exact: true })).toHaveCount(count, { timeout: 30_000 });
+  const make = (label: string) => data(live.request, "post", path, { label });
+  for (const page of pages) await page.goto(path);
+  await Promise.all([says(live, "Live"), says(polling, "Polling"), says(dying, "Live")]);
+
+  await make("Before it dies");
+  await Promise.all(pages.map((page) => shows(page, "Before it dies")));
+  channel.die();
+  await says(dying, "Polling");
+  await make("While it is dead");
+  const all = await data<Checkpoint[]>(live.request, "get", path);
+  const { id } = all.find(({ label }) => label === "Before it dies")!;
+  await data(live.request, "delete", `${path}/${id}`);
+  await shows(live, "Before it dies", 0);
+  channel.comeBack();
+  await says(dying, "Live");
+  await make("When it is back");
+
+  for (const page of pages) {
+    await shows(page, "While it is dead");
+    await shows(page, "When it is back");
+    await shows(page, "Before it dies", 0);
+  }
+  const screen = (page: Page) => page.getByRole("main").textContent();
+  await expect.poll(async () => new Set(await Promise.all(pages.map(screen))).size).toBe(1);
+  await Promise.all([says(live, "Live"), says(polling, "Polling"), says(dying, "Live")]);
 });

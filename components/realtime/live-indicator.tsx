@@ -11,7 +11,7 @@ export function LiveIndicator() {
       content={
         live
           ? "Changes arrive as they happen."
-          : "The live channel is not connected. This page asks every few seconds."
+          : "The live channel is not connected. This page asks every three seconds."
       }
     >
       <button type="button" className="flex items-center gap-1.5 rounded-sm text-xs text-ink-faint">

@@ -1,29 +1,14 @@
 "use client";
 
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { keys } from "#components/api/queries";
-import type { EventName } from "#lib/contract/realtime";
-import { connect } from "./connect.tsx";
+import { follow } from "./connect.tsx";
+import { rereading, staleKey } from "./stale-keys.tsx";
 
 const pollingMs = 3_000;
-
-/** What news of a kind makes stale. News carries ids, never data: what changed is read over the API. */
-function staleKeys(projectId: string, name: EventName): QueryKey[] {
-  switch (name) {
-    case "job-updated":
-      return [keys.jobs(projectId)];
-    case "checkpoint-created":
-    case "checkpoint-failed":
-    case "checkpoint-deleted":
-      return [keys.checkpoints(projectId), keys.jobs(projectId)];
-    case "scenario-completed":
-    case "scenario-failed":
-      return [keys.scenarios(projectId), keys.jobs(projectId)];
-    case "model-trained":
-      return [keys.project(projectId)];
-  }
-}
+/** Not all that changes is told: a renamed scenario, new data, another member's key. */
+const pollingWhileLiveMs = 30_000;
 
 const Live = createContext(false);
 
@@ -35,46 +20,33 @@ export function useLive(): boolean {
 export function RealtimeProvider({ projectId, children }: { projectId: string; children: ReactNode }) {
   const client = useQueryClient();
   const [live, setLive] = useState(false);
+  const reread = useMemo(() => rereading((queryKey) => client.invalidateQueries({ queryKey })), [client]);
 
   useEffect(() => {
     const abort = new AbortController();
-    let disconnect = () => {};
-    connect(
-      projectId,
-      {
-        onEvent: (name) => {
-          for (const queryKey of staleKeys(projectId, name)) void client.invalidateQueries({ queryKey });
-        },
-        onState: (connected) => {
-          setLive(connected);
-          // What happened while nobody told us is read once.
-          if (connected) void client.invalidateQueries({ queryKey: keys.project(projectId) });
-        },
+    const listener = {
+      onEvent: (...event: Parameters<typeof staleKey>) => void reread(staleKey(...event)),
+      onState: (connected: boolean) => {
+        if (abort.signal.aborted) return;
+        setLive(connected);
+        // What happened while nobody told us is read, and no answer from before that counts.
+        if (connected) void client.invalidateQueries({ queryKey: keys.project(projectId) });
       },
-      abort.signal,
-    ).then(
-      (end) => {
-        disconnect = end;
-        if (abort.signal.aborted) end();
-      },
-      () => setLive(false),
-    );
+    };
+    void follow(projectId, listener, abort.signal);
     return () => {
       abort.abort();
-      disconnect();
       setLive(false);
     };
-  }, [projectId, client]);
+  }, [projectId, client, reread]);
 
   useEffect(() => {
-    if (live) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") {
-        void client.invalidateQueries({ queryKey: keys.project(projectId) });
-      }
-    }, pollingMs);
+    const poll = () => {
+      if (document.visibilityState === "visible") void reread(keys.project(projectId));
+    };
+    const timer = setInterval(poll, live ? pollingWhileLiveMs : pollingMs);
     return () => clearInterval(timer);
-  }, [live, client, projectId]);
+  }, [live, projectId, reread]);
 
   return <Live value={live}>{children}</Live>;
 }

@@ -1,7 +1,14 @@
 import type { PusherSettings } from "./environment.ts";
 
 /** What pusher-js needs to connect. */
-export type BrowserRealtime = { key: string; host: string; port: number; tls: boolean };
+export type BrowserRealtime = {
+  key: string;
+  host: string;
+  port: number;
+  tls: boolean;
+  /** Stands before the protocol's own, where there is such a prefix. */
+  path?: string;
+};
 
 const loopback = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
 

@@ -70,7 +70,7 @@ test.each([
   ["REALTIME_WEBHOOK_URL", "ftp://example.com"],
   ["FAULT_POINT", "die TrainModel: begun"],
   ["REALTIME_PUBLIC_URL", "https://example.com"],
-  ["REALTIME_PUBLIC_URL", "wss://example.com/path"],
+  ["REALTIME_PUBLIC_URL", "wss://example.com/?key=path"],
   ["PUSHER_HOST", "https://example.com/"],
   ["PUSHER_USE_TLS", "perhaps"],
   ["ADMIN_EMAIL", "admin"],

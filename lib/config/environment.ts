@@ -12,7 +12,7 @@ export type PusherSettings = {
   useTls: boolean;
   cluster: string | null;
   /** Where browsers reach it; left out: where this service does. */
-  browser?: { host: string; port: number; tls: boolean };
+  browser?: { host: string; port: number; tls: boolean; path?: string };
 };
 
 /** A local directory, or a bucket; `endpoint` null: Amazon's own. */

@@ -34,6 +34,10 @@ export const RealtimeConnection = z
     host: z.string().meta({ description: "Host of the channel server" }),
     port: z.number().int().meta({ description: "Its port" }),
     tls: z.boolean().meta({ description: "Whether to connect by TLS" }),
+    path: z
+      .string()
+      .optional()
+      .meta({ description: "Stands before `/app/…`, where the server has such a prefix" }),
     channel: z.string().meta({ description: "The project's channel, `private-project-<projectId>`" }),
   })
   .meta({ id: "RealtimeConnection" });
