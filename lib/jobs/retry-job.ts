@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
+import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints } from "#db/schema/scenarios";
 import { recordAudit } from "#lib/audit/record-audit";
@@ -55,6 +56,7 @@ export async function retryJob(
   return ctx.db.transaction(async (tx) => {
     await holdProjectsOf(tx, job);
     await refuseSecondRetry(tx, job);
+    await refuseWithoutFiles(tx, job);
     const id = newId();
     const changes = (await prepare?.(tx, ctx, job, id)) ?? {};
     await recordAudit(tx, ctx, {
@@ -104,6 +106,25 @@ async function refuseSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
   if (other === undefined) return;
   const message = `The job has been repeated already: see job ${other.id}, which is ${other.status}.`;
   throw refusal(message, { field: "retryOf", id: other.id });
+}
+
+/** Files that were sent for a job are kept for a day. */
+async function refuseWithoutFiles(tx: Transaction, { projectId, payload }: JobRow): Promise<void> {
+  const { uploadId, labelledUploadId } = payload as {
+    uploadId?: string | null;
+    labelledUploadId?: string | null;
+  };
+  for (const id of [uploadId, labelledUploadId]) {
+    if (id == null) continue;
+    const found = await tx
+      .select({ id: uploads.id })
+      .from(uploads)
+      .where(and(eq(uploads.projectId, projectId), eq(uploads.id, id)));
+    if (found.length > 0) continue;
+    throw refusal("The file that the job is about is no longer kept: send it again, with a new request.", {
+      id,
+    });
+  }
 }
 
 function refusal(message: string, place: Place): DomainError {
