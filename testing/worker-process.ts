@@ -24,7 +24,7 @@ export function startWorkerProcess({
   env = {},
 }: {
   databaseUrl: string;
-  fault?: string;
+  fault?: string | undefined;
   env?: Record<string, string>;
 }): WorkerProcess {
   const child = spawn(process.execPath, [path.resolve("scripts/worker.ts")], {

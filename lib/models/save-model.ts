@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { recordAudit } from "#lib/audit/record-audit";
@@ -6,10 +7,11 @@ import type { Warning } from "#lib/contract/datasets";
 import type { InputFeature } from "#lib/contract/models";
 import { newId } from "#lib/ids/new-id";
 import { faultPoint } from "#lib/jobs/fault-point";
-import type { JobRun } from "#lib/jobs/job-run";
+import type { JobRow, JobRun } from "#lib/jobs/job-run";
 import type { FittedModel, ModelSummary } from "#lib/ml/model/model-summary";
 import { holdProject } from "#lib/projects/hold-project";
 import { publishEvent } from "#lib/realtime/publish-event";
+import { attemptKey, deleteAttempts } from "#lib/storage/attempt-folders";
 import { store } from "#lib/storage/store";
 import { artifactBytes, artifactDigest } from "./artifact-digest.ts";
 import { type InputFormat, inputFormatFileName } from "./input-format.ts";
@@ -29,7 +31,7 @@ export type ModelToSave = FittedModel & {
 export async function saveModel(run: JobRun, model: ModelToSave): Promise<string> {
   const { projectId } = run.job;
   const id = newId();
-  const artifactKey = `projects/${projectId}/models/${id}`;
+  const artifactKey = attemptKey(modelsPlace(projectId), run.job);
   const format = new TextEncoder().encode(JSON.stringify(model.format));
   const manifest = await store().writeFolder(
     artifactKey,
@@ -92,8 +94,18 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
     if (kept === undefined) await store().deleteFolder(artifactKey);
     throw error;
   }
+  if (run.attempt > 1) await deleteAttempts(store(), { ...leftBy(run.job), except: artifactKey });
   return id;
 }
+
+/** After a job that Failed or was Cancelled: what attempts wrote whose process ended. */
+export async function abandonModel(_: Transaction, job: JobRow): Promise<void> {
+  await deleteAttempts(store(), leftBy(job));
+}
+
+const modelsPlace = (projectId: string) => `projects/${projectId}/models/job`;
+
+const leftBy = ({ id, projectId }: JobRow) => ({ place: modelsPlace(projectId), jobId: id });
 
 function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: ModelToSave): ModelDetails {
   const { importance, validation, leaderboard, coverage, horizon, frequency, validationRows } = summary;

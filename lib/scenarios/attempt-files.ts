@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
+import { deleteAttempts } from "#lib/storage/attempt-folders";
 import { store } from "#lib/storage/store";
-import { scenarioFolder, sentInputKey } from "./scenario-input.ts";
+import { finalInputPlace, scenarioFolder, sentInputKey } from "./scenario-input.ts";
 
 type ScenarioIds = { projectId: string; scenarioId: string };
 
@@ -29,9 +30,6 @@ export async function removeUnowned(
 
 /** After one that made the scenario: the input as it was sent has served, and so have those of attempts that died. */
 export async function keepOnly(inputKey: string, { projectId, scenarioId }: ScenarioIds): Promise<void> {
-  const folder = scenarioFolder(projectId, scenarioId);
-  const made = (await store().listFolders(folder)).filter((key) => key.startsWith(`${folder}/input-`));
-  for (const key of [...made, sentInputKey(projectId, scenarioId)]) {
-    if (key !== inputKey) await store().deleteFolder(key);
-  }
+  await store().deleteFolder(sentInputKey(projectId, scenarioId));
+  await deleteAttempts(store(), { place: finalInputPlace(projectId, scenarioId), except: inputKey });
 }

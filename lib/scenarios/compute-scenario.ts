@@ -10,6 +10,7 @@ import type { StoredSeries } from "#lib/predictions/read-predictions";
 import { storePredictions } from "#lib/predictions/store-predictions";
 import { publishEvent } from "#lib/realtime/publish-event";
 import { summarize } from "#lib/series/summary";
+import { attemptKey } from "#lib/storage/attempt-folders";
 import { keepOnly, removeUnowned } from "./attempt-files.ts";
 import { generationRefusal } from "./generation-refusal.ts";
 import { ScenarioJob } from "./job-payload.ts";
@@ -17,7 +18,7 @@ import { type MadeInput, makeInput } from "./make-input.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { predictScenario } from "./predict-scenario.ts";
 import { presentGenerated } from "./present-generated.ts";
-import { finalInputKey, writeScenarioInput } from "./scenario-input.ts";
+import { finalInputPlace, writeScenarioInput } from "./scenario-input.ts";
 import { scenarioModels } from "./scenario-models.ts";
 
 type ScenarioRow = typeof scenarios.$inferSelect;
@@ -30,10 +31,10 @@ type ScenarioRow = typeof scenarios.$inferSelect;
  */
 export async function computeScenario(run: JobRun, rawPayload: unknown): Promise<void> {
   const payload = ScenarioJob.parse(rawPayload);
-  const { projectId, id: jobId, attempt } = run.job;
+  const { projectId } = run.job;
   const { scenarioId } = payload;
   const ids = { projectId, scenarioId };
-  const inputKey = finalInputKey(projectId, scenarioId, { jobId, attempt });
+  const inputKey = attemptKey(finalInputPlace(projectId, scenarioId), run.job);
   try {
     if (payload.reserved.length > 0) {
       await run.report(1, { stage: "Saving checkpoints" });

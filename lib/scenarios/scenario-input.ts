@@ -55,15 +55,9 @@ export const scenarioFolder = (projectId: string, scenarioId: string) =>
 export const sentInputKey = (projectId: string, scenarioId: string) =>
   `${scenarioFolder(projectId, scenarioId)}/sent`;
 
-/**
- * The input as it was predicted from. Each attempt has a folder of its own, so that one that was believed dead and wakes
- * writes over nothing: the scenario's row names the one that counts.
- */
-export const finalInputKey = (
-  projectId: string,
-  scenarioId: string,
-  { jobId, attempt }: { jobId: string; attempt: number },
-) => `${scenarioFolder(projectId, scenarioId)}/input-${jobId}-${attempt}`;
+/** Where attempts keep the input as it was predicted from: see `attemptKey`. */
+export const finalInputPlace = (projectId: string, scenarioId: string) =>
+  `${scenarioFolder(projectId, scenarioId)}/input`;
 
 /** Publishes an input; one that is there already (a job that runs again) is replaced. */
 export async function writeScenarioInput(

@@ -11,7 +11,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import type { TrainedProject } from "#testing/scenario-factory";
 import { checkStoredFiles } from "#testing/stored-files";
-import { missWorkers, startWorkerProcess } from "#testing/worker-process";
+import { missWorkers, startWorkerProcess, type WorkerProcess } from "#testing/worker-process";
 
 const test = await createTestDatabase();
 const { db, sql } = test;
@@ -66,12 +66,11 @@ describe(`killed, seed ${seed},`, () => {
 
   it.each(chosen)("at $type: $point, the worker leaves a job that goes on", async (crash) => {
     const { project, order } = prepared.get(crash)!;
-    await using worker = startWorkerProcess({
-      databaseUrl: test.url,
-      fault: `kill ${crash.type}: ${crash.point}`,
-    });
-    await worker.says("the worker takes jobs");
-    await expectRecovery();
+    // A job that had not begun is begun by the next worker: that must not die of it.
+    if (left?.crash.type === crash.type && left.crash.point === "delivered") {
+      await using _other = await recover();
+    }
+    await using worker = await recover(`kill ${crash.type}: ${crash.point}`);
     const { jobId } = await order();
     expect(await worker.ended).toBe("SIGKILL");
     left = { crash, jobId, project, diedAt: performance.now() };
@@ -80,26 +79,34 @@ describe(`killed, seed ${seed},`, () => {
   });
 
   it("and leaves the store as the database says", async () => {
-    await using worker = startWorkerProcess({ databaseUrl: test.url });
-    await worker.says("the worker takes jobs");
-    await expectRecovery();
+    await using _worker = await recover();
     await checkStoredFiles(sql, store());
   });
 
-  async function expectRecovery(): Promise<void> {
+  /** Starts a worker, which goes on with what the last one left. */
+  async function recover(fault?: string): Promise<WorkerProcess> {
+    const worker = startWorkerProcess({ databaseUrl: test.url, fault });
+    await worker.says("the worker takes jobs");
+    await expectRecovery(worker);
+    return worker;
+  }
+
+  async function expectRecovery({ child }: WorkerProcess): Promise<void> {
     if (left === undefined) return;
     const { crash, jobId, project, diedAt } = left;
     left = undefined;
+    const isThereAt = performance.now();
     for (;;) {
       const job = (await readJob(db, jobId))!;
       if (job.finishedAt !== null) break;
+      expect(child.signalCode).toBeNull();
       await expectWhole(sql, project);
     }
     const job = (await readJob(db, jobId))!;
     const began = crash.point === "delivered" ? 0 : 1;
     const committed = ["completed", "rows removed", "result committed"].includes(crash.point);
     expect(job).toMatchObject({ status: "Completed", attempt: committed ? 1 : began + 1 });
-    expect(performance.now() - diedAt).toBeLessThan(30_000);
+    expect(performance.now() - isThereAt).toBeLessThan(30_000);
     recoveries.push(performance.now() - diedAt);
     await expectWhole(sql, project);
     const events = await db.select().from(outboxEvents).where(eq(outboxEvents.projectId, project.projectId));

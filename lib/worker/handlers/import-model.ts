@@ -1,4 +1,5 @@
 import { importModel as importFile } from "#lib/models/import-model";
+import { abandonModel } from "#lib/models/save-model";
 import type { JobHandler } from "../job-handler.ts";
 
-export const importModel: JobHandler<"ImportModel"> = { run: importFile };
+export const importModel: JobHandler<"ImportModel"> = { run: importFile, abandon: abandonModel };

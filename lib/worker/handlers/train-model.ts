@@ -1,4 +1,5 @@
+import { abandonModel } from "#lib/models/save-model";
 import { trainModel as train } from "#lib/models/train-model";
 import type { JobHandler } from "../job-handler.ts";
 
-export const trainModel: JobHandler<"TrainModel"> = { run: train };
+export const trainModel: JobHandler<"TrainModel"> = { run: train, abandon: abandonModel };
