@@ -1,8 +1,6 @@
-import { sql } from "drizzle-orm";
-import { database } from "#db/client";
 import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
-import { auth } from "./auth.ts";
+import { auth, libraryFailure } from "./auth.ts";
 import { cookieForBrowser, cookiesForLibrary } from "./session-cookie.ts";
 
 /** Of the request: its headers, and scheme and host by which the caller reached us. */
@@ -24,26 +22,18 @@ export async function askLibrary(
   sent.delete("content-length");
   sent.set("content-type", "application/json");
   sent.set("cookie", cookiesForLibrary(headers));
-  const response = await auth().handler(
-    new Request(`${origin}/api/auth${path}`, {
-      method,
-      headers: sent,
-      ...(method === "POST" ? { body: JSON.stringify(body) } : {}),
-    }),
-  );
+  const request = new Request(`${origin}/api/auth${path}`, {
+    method,
+    headers: sent,
+    ...(method === "POST" ? { body: JSON.stringify(body) } : {}),
+  });
+  const failure: { cause?: Error } = {};
+  const response = await libraryFailure.run(failure, () => auth().handler(request));
   if (response.status === 401) throw new DomainError("session_required", "Email or password is wrong.");
   if (response.status === 403) throw standardError("forbidden");
-  if (!response.ok) await fail(response.status);
+  // An outage of the database is told as one by its cause.
+  if (!response.ok) throw new Error(`The sign-in library answered ${response.status}`, failure);
   return forBrowser(response, headers);
-}
-
-/**
- * The library hides why it failed. A database that is away makes the query here fail too, so that the caller is told of an
- * outage and not of an error.
- */
-async function fail(status: number): Promise<never> {
-  await database().execute(sql`select 1`);
-  throw new Error(`The sign-in library answered ${status}`);
 }
 
 /** Copied: the headers of the library's answers are read-only. */

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import { APIError } from "better-auth/api";
+import { APIError, isAPIError } from "better-auth/api";
 import { and, eq, isNull } from "drizzle-orm";
 import { database } from "#db/client";
 import { account, session, user, verification } from "#db/schema/users";
@@ -9,6 +10,9 @@ import { logger } from "#lib/log/logger";
 
 /** Header in which the server in front says the caller's address; a caller's own words in it are overwritten there. */
 export const clientAddressHeader = "x-client-address";
+
+/** Of a call of the library: why it failed, which it tells its log alone. */
+export const libraryFailure = new AsyncLocalStorage<{ cause?: Error }>();
 
 /** Sessions by e-mail and password. Accounts are made by admins alone, so that there is no sign-up. */
 function createAuth() {
@@ -35,11 +39,19 @@ function createAuth() {
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     telemetry: { enabled: false },
+    onAPIError: {
+      // Left to itself, the library prints it with the parameters of queries, and answers 500.
+      onError: (error) => {
+        if (!isAPIError(error)) throw error;
+      },
+    },
     logger: {
       level: "warn",
       // It would print errors as they are, with the parameters of queries.
       log: (level, message, ...details) => {
         const err = details.find((detail) => detail instanceof Error);
+        const failure = libraryFailure.getStore();
+        if (failure && err) failure.cause ??= err;
         logger()[level]({ ...(err ? { err } : {}), part: "sign-in" }, message);
       },
     },

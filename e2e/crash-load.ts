@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type { SeededRandom } from "#lib/ml/train/seeded-random";
+import { admin } from "./service.ts";
+
+/** What the service has said yes to, each answer read to its end: ids, and what belongs to them. */
+export type Acknowledged = {
+  projects: string[];
+  /** id → SHA-256 of what was sent. */
+  uploads: Map<string, string>;
+  checkpoints: string[];
+  scenarios: string[];
+  jobs: string[];
+};
+
+export const acknowledged = (): Acknowledged => ({
+  projects: [],
+  uploads: new Map(),
+  checkpoints: [],
+  scenarios: [],
+  jobs: [],
+});
+
+type Call = (method: string, path: string, body?: object | string) => Promise<Record<string, string>>;
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const csvOf = (rows: number, from: number, target: boolean) =>
+  [
+    target ? "x,y" : "x",
+    ...Array.from({ length: rows }, (_, i) => (target ? `${from + i},${2 * (from + i) + 1}` : `${from + i}`)),
+  ].join("\n");
+
+/**
+ * Calls with an admin's session.
+ *
+ * @throws {Error} for every answer that is no success, and for none
+ */
+export async function signedIn(url: string): Promise<Call> {
+  const headers = { origin: url, "content-type": "application/json" };
+  const body = JSON.stringify(admin);
+  const response = await fetch(`${url}/api/auth/sign-in/email`, { method: "POST", headers, body });
+  const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return async (method, path, body) => {
+    const isText = typeof body === "string";
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        origin: url,
+        cookie: cookie.join("; "),
+        "content-type": isText ? "text/csv" : "application/json",
+      },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return (JSON.parse(text) as { data: Record<string, string> }).data;
+  };
+}
+
+/** A project with a model and a checkpoint, none of whose jobs is open any more. */
+export async function createTrained(call: Call, noted: Acknowledged): Promise<string> {
+  const { id } = await call("POST", "/projects", { name: `Round ${noted.projects.length + 1}` });
+  noted.projects.push(id!);
+  await call("PUT", `/projects/${id}/dataset`, { fileData: base64(csvOf(40, 0, true)), target: "y" });
+  const ended = async ({ jobId }: Record<string, string>) => {
+    noted.jobs.push(jobId!);
+    while ((await call("GET", `/jobs/${jobId}`)).finishedAt === null);
+  };
+  await ended(await call("POST", `/projects/${id}/models/train`, { algorithm: "ridge" }));
+  const checkpoint = await call("POST", `/projects/${id}/checkpoints`, {});
+  noted.checkpoints.push(checkpoint.checkpointId!);
+  await ended(checkpoint);
+  return id!;
+}
+
+/** Several at once create whatever makes rows, files and jobs, and note each yes, until the service is gone. */
+export async function createUntilGone(
+  call: Call,
+  projectId: string,
+  random: SeededRandom,
+  noted: Acknowledged,
+): Promise<void> {
+  const project = `/projects/${projectId}`;
+  const deeds = [
+    async () => {
+      const csv = csvOf(1 + random.below(20_000), random.below(100), false);
+      const { uploadId } = await call("POST", `${project}/uploads`, csv);
+      noted.uploads.set(uploadId!, createHash("sha256").update(csv).digest("hex"));
+    },
+    async () => {
+      const fileData = base64(csvOf(1 + random.below(2_000), 0, false));
+      const { scenarioId, jobId } = await call("POST", `${project}/scenarios`, { title: "Load", fileData });
+      noted.scenarios.push(scenarioId!);
+      noted.jobs.push(jobId!);
+    },
+    async () => {
+      const { checkpointId, jobId } = await call("POST", `${project}/checkpoints`, {});
+      noted.checkpoints.push(checkpointId!);
+      noted.jobs.push(jobId!);
+    },
+    async () => {
+      const { jobId } = await call("POST", `${project}/models/train`, { algorithm: "ridge" });
+      noted.jobs.push(jobId!);
+    },
+  ];
+  // Uploads and scenarios most; a project takes twenty checkpoints, and trains one model at a time.
+  const often = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3];
+  let isGone = false;
+  const write = async () => {
+    while (!isGone) {
+      try {
+        await deeds[often[random.below(often.length)]!]!();
+      } catch (error) {
+        // A refusal is no answer to be held to; of a service that is gone there is none.
+        if (!(error instanceof Error && /: 4\d\d /.test(error.message))) isGone = true;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, write));
+}
