@@ -13,6 +13,7 @@ export function JobProgress({ job }: { job: Job }) {
       <Progress value={job.status === "Pending" ? null : job.progress} label={jobTitles[job.type]} />
       <p className="figures flex justify-between gap-3 text-xs text-ink-faint">
         <span className="truncate">
+          {job.attempt > 1 && `Attempt ${job.attempt}: `}
           {job.message ?? job.stage ?? (job.status === "Pending" ? "Waiting" : "Working")}
         </span>
         <span className="whitespace-nowrap">

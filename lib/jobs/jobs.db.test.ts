@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Database, database } from "#db/client";
 import type { Page, Position } from "#db/page";
@@ -122,6 +123,36 @@ describe("an attempt", () => {
     await expect(db.transaction((tx) => runOf(second).complete(tx))).rejects.toMatchObject({
       name: "StaleAttempt",
     });
+  });
+
+  it("never goes back, whatever is reported in whatever order; the next one begins at 0", async () => {
+    const { id: projectId } = await createProject();
+    const read = async (id: string) => (await findJob(testContext(), id)).progress;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: -5, max: 105 }), { maxLength: 8 }), async (reports) => {
+        const { id } = await enqueued(projectId);
+        let seconds = 0;
+        const begin = async () => {
+          const part = { db, job: (await beginAttempt(db, id))!, ctx: testContext() };
+          return jobRun({ ...part, signal: new AbortController().signal }, () => 1_000 * seconds++);
+        };
+        // Reports of one attempt may come by two ways at once: each has a throttle of its own.
+        const first = await begin();
+        const second = jobRun(
+          { db, job: first.job, ctx: testContext(), signal: first.signal },
+          () => 1_000 * seconds++,
+        );
+        let most = 0;
+        for (const [at, percent] of reports.entries()) {
+          await (at % 2 === 0 ? first : second).report(percent);
+          most = Math.max(most, Math.min(100, percent));
+          expect(await read(id)).toBe(most);
+        }
+        await begin();
+        expect(await read(id)).toBe(0);
+      }),
+      { numRuns: 10 },
+    );
   });
 
   it("cannot begin once the job has ended", async () => {

@@ -34,10 +34,7 @@ export async function deleteProject(
     const { name } = row!;
     await refuseWhileUsed(tx, projectId, name);
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
-    await tx
-      .update(jobs)
-      .set({ cancelRequested: true })
-      .where(and(eq(jobs.projectId, projectId), isNull(jobs.finishedAt)));
+    await cancelJobs(tx, projectId);
     await recordAudit(tx, ctx, {
       projectId,
       action: "project.deleted",
@@ -49,6 +46,21 @@ export async function deleteProject(
     const message = "Deletion was initiated. The project is gone from view; its data is being removed.";
     return { message, projectId, jobId: job.id };
   });
+}
+
+/** In the order of their ids, like all locks of several rows. */
+async function cancelJobs(tx: Transaction, projectId: string): Promise<void> {
+  const open = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.projectId, projectId), isNull(jobs.finishedAt)))
+    .orderBy(jobs.id)
+    .for("no key update");
+  const ids = open.map(({ id }) => id);
+  await tx
+    .update(jobs)
+    .set({ cancelRequested: true })
+    .where(sql`${jobs.id} = any(${sql.param(ids)}::uuid[])`);
 }
 
 async function refuseWhileUsed(tx: Transaction, projectId: string, name: string): Promise<void> {
