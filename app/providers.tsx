@@ -1,12 +1,14 @@
 "use client";
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { ThemeProvider } from "next-themes";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { Tooltip } from "radix-ui";
 import { type ReactNode, useState } from "react";
-import { Toaster } from "sonner";
 import { ApiError } from "#components/api/client";
+
+// Nothing to tell before the first paint.
+const Toaster = dynamic(() => import("sonner").then((file) => file.Toaster), { ssr: false });
 
 /** A refusal (4xx) is an answer: asking again would not change it. */
 const retry = (count: number, error: Error) =>
@@ -27,12 +29,10 @@ export function Providers({ children, nonce }: { children: ReactNode; nonce: str
       disableTransitionOnChange
       {...(nonce && { nonce })}
     >
-      <NuqsAdapter>
-        <QueryClientProvider client={client}>
-          <Tooltip.Provider delayDuration={250}>{children}</Tooltip.Provider>
-          <Toaster position="bottom-right" toastOptions={{ className: "font-sans" }} />
-        </QueryClientProvider>
-      </NuqsAdapter>
+      <QueryClientProvider client={client}>
+        <Tooltip.Provider delayDuration={250}>{children}</Tooltip.Provider>
+        <Toaster position="bottom-right" toastOptions={{ className: "font-sans" }} />
+      </QueryClientProvider>
     </ThemeProvider>
   );
 }

@@ -171,8 +171,6 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
   return (
     <>
       <ModelSummary model={model} author={authorOf(model.createdBy)} />
-      <ChangesCard model={model} />
-      {checkpoint && <RecordCard projectId={model.projectId} checkpoint={checkpoint} />}
       <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <Card>
           <CardHeader
@@ -187,6 +185,8 @@ function CurrentModel({ model, models }: { model: Model; models: readonly Model[
         </Card>
       </div>
       {model.validation && <ValidationCard validation={model.validation} />}
+      <ChangesCard model={model} />
+      {checkpoint && <RecordCard projectId={model.projectId} checkpoint={checkpoint} />}
       <TryIt model={model} />
       {model.leaderboard.length > 0 && (
         <Card>

@@ -1,7 +1,9 @@
 "use client";
 
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
 import { queries } from "#components/api/queries";
+import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
@@ -49,7 +51,14 @@ export function NewScenarioDialog({
         <ErrorState error={error} onRetry={() => client.refetchQueries({ type: "active", stale: true })} />
       )}
       {nothingToRun && (
-        <EmptyState title="No model to run">
+        <EmptyState
+          title="No model to run"
+          action={
+            <Button look="primary" asChild>
+              <Link href={`/projects/${projectId}/model`}>To the model</Link>
+            </Button>
+          }
+        >
           Train or import a model first; then scenarios can be run through it.
         </EmptyState>
       )}

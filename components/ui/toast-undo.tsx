@@ -3,6 +3,8 @@ import { toast } from "sonner";
 /** Says what was done, and takes it back where that is wanted. */
 export function toastWithUndo(message: string, undo: () => Promise<unknown>): void {
   toast.success(message, {
+    // Time enough to get there with a keyboard.
+    duration: 12_000,
     action: {
       label: "Undo",
       onClick: () => {

@@ -1,3 +1,4 @@
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { keys } from "#components/api/queries";
 import { ProjectShell } from "#components/layout/project-shell";
@@ -27,7 +28,9 @@ export default async function ProjectLayout({
         },
       ]}
     >
-      <ProjectShell projectId={projectId}>{children}</ProjectShell>
+      <NuqsAdapter>
+        <ProjectShell projectId={projectId}>{children}</ProjectShell>
+      </NuqsAdapter>
     </Prefetched>
   );
 }

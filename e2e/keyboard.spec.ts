@@ -1,0 +1,169 @@
+import { test as base, type Locator, type Page } from "@playwright/test";
+import type { Project } from "#lib/contract/projects";
+import type { Scenario } from "#lib/contract/scenarios";
+import { admin } from "./service.ts";
+import { data, expect } from "./signed-in.ts";
+
+/** Tab by Tab to a control, whose focus can then be seen. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeVisible();
+  for (let presses = 0; presses < 120; presses++) {
+    if (await control.evaluate((element) => element === document.activeElement)) {
+      const outline = await control.evaluate((element) => {
+        const shown = element.matches(".sr-only") ? element.parentElement! : element;
+        return Number.parseFloat(getComputedStyle(shown).outlineWidth);
+      });
+      expect(outline, "the focus can be seen").toBeGreaterThan(0);
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${control} cannot be reached by Tab`);
+}
+
+async function press(page: Page, control: Locator, key = "Enter"): Promise<void> {
+  await tabTo(page, control);
+  await page.keyboard.press(key);
+}
+
+/** Ctrl-K, some letters, Enter. */
+async function goTo(page: Page, letters: string, option: string): Promise<void> {
+  const palette = page.getByRole("dialog", { name: "Go to or do" });
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(palette).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await page.keyboard.type(letters);
+  await expect(palette.getByRole("option", { selected: true })).toContainText(option);
+  await page.keyboard.press("Enter");
+  await expect(palette).toHaveCount(0);
+}
+
+/** A name that no other run has given. */
+const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
+
+const test = base.extend<{ project: Project }>({
+  /** Signed in without a mouse; the demo's project that depends on another. */
+  project: async ({ page }, use) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto("/login");
+    await tabTo(page, page.getByLabel("Email"));
+    await page.keyboard.type(admin.email);
+    await tabTo(page, page.getByLabel("Password"));
+    await page.keyboard.type(admin.password);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Projects" })).toBeVisible();
+    const projects = await data<Project[]>(page.request, "get", "/projects");
+    await use(projects.find(({ dependencies }) => dependencies.length > 0)!);
+  },
+});
+
+test("an analyst signs in, uploads a scenario whose columns have other names, and compares it, by keyboard alone", async ({
+  page,
+  project,
+}) => {
+  const at = `/projects/${project.id}/scenarios`;
+  const title = unique("By keyboard");
+  const scenarios = await data<Scenario[]>(page.request, "get", at);
+  // The oldest is the demo's own.
+  const first = scenarios.findLast(({ status }) => status === "Completed")!;
+  const csv = await page.request.get(`/api/v1${at}/${first.id}/predictions`, {
+    headers: { accept: "text/csv" },
+  });
+  const renamed = (await csv.text()).replace("wind", "Wind m").replace("weather", "sky");
+
+  await goTo(page, project.name.slice(0, 6), project.name);
+  await expect(page).toHaveURL(new RegExp(`${at}$`));
+  await goTo(page, "new sc", "New scenario");
+  const dialog = page.getByRole("dialog", { name: "New scenario" });
+  await tabTo(page, dialog.getByLabel("Title"));
+  await page.keyboard.type(title);
+  await tabTo(page, dialog.getByRole("radio", { checked: true }));
+  await page.keyboard.press("ArrowRight");
+  const color = await dialog.getByLabel("Colour as hex").inputValue();
+  expect(scenarios.map((scenario) => scenario.color)).not.toContain(color);
+  await tabTo(page, dialog.getByLabel("Choose a CSV file"));
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles({
+    name: "february.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(renamed),
+  });
+
+  // The nearest name is proposed, for the other one there is a choice; nothing has been sent so far.
+  await expect(dialog.getByLabel("Column of the file that is wind")).toHaveValue("Wind m");
+  await tabTo(page, dialog.getByLabel("Column of the file that is weather"));
+  await page.keyboard.type("sky");
+  await press(page, dialog.getByRole("button", { name: "Use these names" }));
+  await expect(dialog.getByText("rows fit the model")).toBeVisible();
+  await press(page, dialog.getByRole("button", { name: "Create scenario" }));
+  await expect(dialog).toBeHidden();
+  const row = page.getByRole("row", { name: title });
+  await expect(row.getByText("Completed")).toBeVisible({ timeout: 60_000 });
+  const created = (await data<Scenario[]>(page.request, "get", at)).find(
+    (scenario) => scenario.title === title,
+  )!;
+  expect(created).toMatchObject({ color, rowCount: first.rowCount, fileName: "february.csv" });
+  expect(created.summary?.mean).toBeCloseTo(first.summary!.mean!, 6);
+
+  await press(page, page.getByRole("checkbox", { name: `Compare ${title}` }), "Space");
+  await press(page, page.getByRole("checkbox", { name: `Compare ${first.title}`, exact: true }), "Space");
+  await page.evaluate(() => scrollTo(0, 0));
+  await press(page, page.getByRole("link", { name: "Compare 2" }));
+  await expect(page.getByRole("figure").first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`ids=${created.id}`));
+});
+
+test("an admin makes and revokes a key, changes the default checkpoint and takes it back, and deletes one, by keyboard alone", async ({
+  page,
+  project,
+}) => {
+  const at = `/projects/${project.id}`;
+  const name = unique("Without a mouse");
+  await page.goto(`${at}/checkpoints`);
+  const before = page.getByRole("row").filter({ has: page.getByText("default", { exact: true }) });
+  await expect(before).toHaveCount(1);
+  const label = (await before.getByRole("button").first().textContent())!;
+
+  await goTo(page, "create api", "Create API key");
+  const dialog = page.getByRole("dialog");
+  await tabTo(page, dialog.getByLabel("Name"));
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("Copy it now")).toBeVisible();
+  await press(page, dialog.getByRole("button", { name: "Done" }));
+  await press(page, page.getByRole("button", { name: `Revoke ${name}` }));
+  await press(page, dialog.getByRole("button", { name: "Revoke key" }));
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("row", { name }).getByText("revoked", { exact: true })).toBeVisible();
+
+  await goTo(page, "checkpoints", "Checkpoints");
+  await press(page, page.getByRole("button", { name: "Create checkpoint" }));
+  await tabTo(page, dialog.getByLabel("Label"));
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  const row = page.getByRole("row", { name });
+  const actions = row.getByRole("button", { name: /^Actions for/ });
+  await expect(actions).toBeVisible({ timeout: 60_000 });
+
+  await press(page, actions);
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.type("Make");
+  await page.keyboard.press("Enter");
+  await expect(row.getByText("default", { exact: true })).toBeVisible();
+  await page.keyboard.press("Alt+t");
+  await press(page, page.getByRole("button", { name: "Undo" }));
+  await expect(
+    page.getByRole("row", { name: new RegExp(label) }).getByText("default", { exact: true }),
+  ).toBeVisible();
+  await expect(row.getByText("default", { exact: true })).toHaveCount(0);
+
+  await press(page, actions);
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.type("Del");
+  await page.keyboard.press("Enter");
+  await press(page, dialog.getByRole("button", { name: /Delete/ }));
+  await expect(dialog).toBeHidden();
+  await expect(row).toHaveCount(0, { timeout: 30_000 });
+});
