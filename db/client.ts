@@ -4,6 +4,7 @@ import { databaseUrl } from "#lib/config/database-url";
 import { ConnectionPool, type PoolLoad } from "./pool/connection-pool.ts";
 import { drizzleClient } from "./pool/drizzle-client.ts";
 import * as access from "./schema/access.ts";
+import * as artifacts from "./schema/artifacts.ts";
 import * as checkpoints from "./schema/checkpoints.ts";
 import * as datasets from "./schema/datasets.ts";
 import * as jobs from "./schema/jobs.ts";
@@ -14,6 +15,7 @@ import * as users from "./schema/users.ts";
 
 const schema = {
   ...access,
+  ...artifacts,
   ...checkpoints,
   ...datasets,
   ...jobs,

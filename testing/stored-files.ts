@@ -4,7 +4,7 @@ import type { ArtifactStore } from "#lib/storage/artifact-store";
 
 /**
  * Compares rows and files where nothing is under way: what is there has all of its files ("either present or deleted"),
- * and no file is left of what is not.
+ * and no file is left of what is not, but what is to be removed.
  *
  * @throws {Error} naming every folder that is missing, damaged, or nobody's
  */
@@ -17,6 +17,7 @@ export async function checkStoredFiles(sql: Sql, store: ArtifactStore): Promise<
     union all select input_key from scenarios where input_key is not null and deleted_at is null`;
   const scenarios = await sql<{ folder: string }[]>`
     select 'projects/' || project_id || '/scenarios/' || id as folder from scenarios`;
+  const loose = await sql<{ key: string }[]>`select key from loose_artifacts`;
   const folders = await store.listFolders("projects");
   const faults: string[] = [];
   for (const { key, sha256 } of saved) {
@@ -25,9 +26,11 @@ export async function checkStoredFiles(sql: Sql, store: ArtifactStore): Promise<
   }
   for (const { key } of present) if (!folders.includes(key)) faults.push(`${key} is missing`);
   const owned = new Set([...saved, ...present].map(({ key }) => key));
-  const isScenarios = (key: string) =>
-    scenarios.some(({ folder }) => key.startsWith(`${folder}/`) || key === folder);
-  for (const key of folders)
-    if (!owned.has(key) && !isScenarios(key)) faults.push(`${key} belongs to nobody`);
+  const isBelow = (key: string, folder: string) => key.startsWith(`${folder}/`) || key === folder;
+  const isKnown = (key: string) =>
+    owned.has(key) ||
+    scenarios.some(({ folder }) => isBelow(key, folder)) ||
+    loose.some((one) => isBelow(key, one.key));
+  for (const key of folders) if (!isKnown(key)) faults.push(`${key} belongs to nobody`);
   if (faults.length > 0) throw new Error(`Rows and files do not agree:\n${faults.join("\n")}`);
 }

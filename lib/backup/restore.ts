@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Sql, TransactionSql } from "postgres";
+import { storeLock } from "#lib/artifacts/store-lock";
 import { StartError } from "#lib/config/start-error";
 import type { ArtifactStore } from "#lib/storage/artifact-store";
 import { copyStore } from "#lib/storage/copy-store";
@@ -26,8 +27,11 @@ export async function restore(
   await requireEmpty(sql);
   for (const table of contents.tables) await requireUnchanged(folder, table);
   const artifacts = new LocalStore(artifactsFolder(folder));
-  await copyStore(artifacts, store, (done, total) => say(`${done} of ${total} artifacts`));
   await sql.begin(async (tx) => {
+    // The artifacts are nobody's until the rows are there: a worker is not to look for such meanwhile.
+    await tx`select pg_advisory_xact_lock(${storeLock})`;
+    await tx`set local idle_in_transaction_session_timeout = 0`;
+    await copyStore(artifacts, store, (done, total) => say(`${done} of ${total} artifacts`));
     const names = contents.tables.map(({ name }) => name);
     await tx`lock table ${tx(names)} in access exclusive mode`;
     await requireEmpty(tx);

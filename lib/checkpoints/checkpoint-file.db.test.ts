@@ -18,6 +18,7 @@ import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
 import { endlessModel } from "#lib/ml/onnx/test-models";
 import { store } from "#lib/storage/store";
 import { callRoute, createKey, createProject, type TestKey, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
 import { createReadyCheckpoint } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
@@ -242,7 +243,7 @@ describe("a file that is not what was exported is refused, and leaves nothing", 
     expect(error?.message).toMatch(reason);
     expect(error?.details).toMatchObject([{ field: "fileData", code: "checkpoint_file_invalid" }]);
     expect(await database().$count(jobs, eq(jobs.projectId, projectId))).toBe(0);
-    expect(await store().listFolders(`projects/${projectId}`)).toEqual([]);
+    expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
   });
 
   test("a model of another project's predictions that this one does not depend on, by name", async () => {
@@ -290,7 +291,7 @@ describe("a file that is not what was exported is refused, and leaves nothing", 
       expect(job).toMatchObject({ status: "Failed", errorCode: "model_invalid" });
       expect(job.errorMessage).toMatch(reason);
       expect(await database().$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
-      expect(await store().listFolders(`projects/${projectId}/checkpoints`)).toEqual([]);
+      expect(await keptFolders(`projects/${projectId}/checkpoints`)).toEqual([]);
     },
   );
 

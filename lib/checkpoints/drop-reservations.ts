@@ -2,7 +2,6 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { publishEvent } from "#lib/realtime/publish-event";
-import { store } from "#lib/storage/store";
 
 /**
  * Gives up checkpoints that were reserved and never became ready: their labels and slots are free again. Those that are
@@ -14,8 +13,7 @@ export async function dropReservations(
 ): Promise<void> {
   const reserved = and(inArray(checkpoints.id, [...checkpointIds]), eq(checkpoints.state, "reserved"));
   const rows = await tx.select().from(checkpoints).where(reserved).for("update");
-  for (const { id, projectId, label, artifactKey } of rows) {
-    await store().deleteFolder(artifactKey);
+  for (const { id, projectId, label } of rows) {
     await tx.delete(checkpoints).where(eq(checkpoints.id, id));
     await publishEvent(tx, { projectId, name: "checkpoint-failed", entityId: id, jobId, status, label });
   }

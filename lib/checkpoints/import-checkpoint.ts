@@ -26,26 +26,30 @@ export async function importCheckpoint(
   const label = wish.label ?? null;
   const description = wish.description ?? exported;
   const setAsDefault = wish.setAsDefault ?? false;
-  const uploadId = given ?? (await keepFile(ctx, { projectId, file, isCsv: false }));
+  const sent = given === undefined ? { file, isCsv: false } : null;
   await jobSender();
-  return ctx.db.transaction(async (tx) => {
-    const request = { projectId, imported, label, description, setAsDefault };
-    const [reserved] = await reserveCheckpoints(tx, ctx, [request]);
-    const { id: checkpointId, label: taken } = reserved!;
-    const job = await enqueueJob(tx, ctx, {
-      type: "CreateCheckpoint",
-      projectId,
-      checkpointId,
-      payload: { checkpointId, label, description, setAsDefault, uploadId },
-    });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "checkpoint.imported",
-      entityType: "checkpoint",
-      entityId: checkpointId,
-      label: taken,
-    });
-    const message = `The file is whole. Creation of checkpoint ${JSON.stringify(taken)} from it was initiated. Its completion is notified over the real-time channel.`;
-    return keepAnswer(tx, ctx, { message, checkpointId, jobId: job.id });
-  });
+  return keepFile(ctx, { projectId, sent }, (kept) =>
+    ctx.db.transaction(async (tx) => {
+      const request = { projectId, imported, label, description, setAsDefault };
+      const [reserved] = await reserveCheckpoints(tx, ctx, [request]);
+      const { id: checkpointId, label: taken } = reserved!;
+      await kept?.record(tx);
+      const uploadId = kept?.uploadId ?? given!;
+      const job = await enqueueJob(tx, ctx, {
+        type: "CreateCheckpoint",
+        projectId,
+        checkpointId,
+        payload: { checkpointId, label, description, setAsDefault, uploadId },
+      });
+      await recordAudit(tx, ctx, {
+        projectId,
+        action: "checkpoint.imported",
+        entityType: "checkpoint",
+        entityId: checkpointId,
+        label: taken,
+      });
+      const message = `The file is whole. Creation of checkpoint ${JSON.stringify(taken)} from it was initiated. Its completion is notified over the real-time channel.`;
+      return keepAnswer(tx, ctx, { message, checkpointId, jobId: job.id });
+    }),
+  );
 }

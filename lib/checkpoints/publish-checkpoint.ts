@@ -1,7 +1,9 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
+import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
+import { newId } from "#lib/ids/new-id";
 import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { artifactDigest } from "#lib/models/artifact-digest";
@@ -19,13 +21,13 @@ export function publishReservedCheckpoint(
   run: JobRun,
   checkpointId: string,
   alsoInTransaction?: (tx: Transaction) => Promise<void>,
-  writeArtifacts?: WriteArtifacts,
+  write?: WriteCheckpoint,
 ): Promise<void> {
-  return publishReservedCheckpoints(run, [checkpointId], alsoInTransaction, writeArtifacts);
+  return publishReservedCheckpoints(run, [checkpointId], alsoInTransaction, write);
 }
 
-/** Puts a checkpoint's artifacts into its folder. */
-export type WriteArtifacts = (run: JobRun, row: CheckpointRow) => Promise<Manifest>;
+/** Puts a checkpoint's artifacts into a folder. */
+export type WriteCheckpoint = (run: JobRun, row: CheckpointRow, artifactKey: string) => Promise<Manifest>;
 
 /**
  * Writes the artifacts of reserved checkpoints, copies of their models' unless told otherwise, and then makes all of them visible in one
@@ -38,59 +40,58 @@ export async function publishReservedCheckpoints(
   run: JobRun,
   checkpointIds: readonly string[],
   alsoInTransaction?: (tx: Transaction) => Promise<void>,
-  writeArtifacts: WriteArtifacts = copyArtifacts,
+  write: WriteCheckpoint = copyModel,
 ): Promise<void> {
   const { db } = run.ctx;
   const wanted = inArray(checkpoints.id, [...checkpointIds]);
   const rows = await db.select().from(checkpoints).where(wanted);
   if (rows.length < checkpointIds.length) throw new Error("A reserved checkpoint is gone");
-  try {
-    for (const row of rows) {
+  // Each attempt writes to a folder of its own: one that was believed dead touches nothing that others read.
+  const keys = new Map(
+    rows.filter(isReserved).map((row) => [row.id, `${row.artifactKey}/${newId()}`] as const),
+  );
+  await writeArtifacts(db, [...keys.values()], async (claim) => {
+    for (const row of rows.filter(isReserved)) {
       run.signal.throwIfAborted();
-      if (row.state !== "reserved") continue;
-      const manifest = await writeArtifacts(run, row);
-      if (artifactDigest(manifest) !== row.sha256)
-        throw new ArtifactDamagedError(row.artifactKey, "the folder");
+      const key = keys.get(row.id)!;
+      const manifest = await write(run, row, key);
+      if (artifactDigest(manifest) !== row.sha256) throw new ArtifactDamagedError(key, "the folder");
       faultPoint(run.job, "artifacts written");
     }
     await db.transaction(async (tx) => {
       await lockProjects(tx, [...new Set(rows.map(({ projectId }) => projectId))]);
       await run.hold(tx);
-      for (const row of await tx.select().from(checkpoints).where(wanted)) {
-        if (row.state === "reserved") await makeReady(tx, run, row);
-      }
+      await claim(tx);
+      const reserved = (await tx.select().from(checkpoints).where(wanted)).filter(isReserved);
+      for (const row of reserved) await makeReady(tx, run, row, keys.get(row.id)!);
       await alsoInTransaction?.(tx);
     });
-  } catch (error) {
-    await removeCopiesOfNone(db, rows);
-    throw error;
-  }
+  });
 }
 
-/** What was copied for a checkpoint that has gone meanwhile, with its project or because the job was given up. */
-async function removeCopiesOfNone(db: Database, rows: readonly CheckpointRow[]): Promise<void> {
-  const ids = rows.map(({ id }) => id);
-  const left = await db.select({ id: checkpoints.id }).from(checkpoints).where(inArray(checkpoints.id, ids));
-  const present = new Set(left.map(({ id }) => id));
-  for (const { id, artifactKey } of rows) if (!present.has(id)) await store().deleteFolder(artifactKey);
-}
+const isReserved = ({ state }: CheckpointRow) => state === "reserved";
 
-async function copyArtifacts(run: JobRun, row: CheckpointRow): Promise<Manifest> {
+async function copyModel(run: JobRun, row: CheckpointRow, artifactKey: string): Promise<Manifest> {
   const [model] = await run.ctx.db
     .select({ artifactKey: models.artifactKey })
     .from(models)
     .where(and(eq(models.projectId, row.projectId), eq(models.id, row.modelId ?? sql`null`)));
   if (model === undefined) throw new Error(`The model of checkpoint ${row.id} is gone`);
-  return copyFolder({ store: store(), key: model.artifactKey }, { store: store(), key: row.artifactKey });
+  return copyFolder({ store: store(), key: model.artifactKey }, { store: store(), key: artifactKey });
 }
 
-async function makeReady(tx: Transaction, run: JobRun, row: CheckpointRow): Promise<void> {
+async function makeReady(
+  tx: Transaction,
+  run: JobRun,
+  row: CheckpointRow,
+  artifactKey: string,
+): Promise<void> {
   const { id, projectId, label } = row;
   const ofProject = and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true));
   const [present] = await tx.select({ id: checkpoints.id }).from(checkpoints).where(ofProject);
   const isDefault = becomesDefault(row.setAsDefault, present !== undefined);
   if (isDefault) await tx.update(checkpoints).set({ isDefault: false }).where(ofProject);
-  await tx.update(checkpoints).set({ state: "ready", isDefault }).where(eq(checkpoints.id, id));
+  await tx.update(checkpoints).set({ state: "ready", isDefault, artifactKey }).where(eq(checkpoints.id, id));
   await publishEvent(tx, {
     projectId,
     name: "checkpoint-created",

@@ -30,6 +30,6 @@ export async function restoreCheckpoint(
     run,
     checkpointId,
     (tx) => run.complete(tx),
-    (_, { artifactKey }) => store().writeFolder(artifactKey, files),
+    (_run, _row, artifactKey) => store().writeFolder(artifactKey, files),
   );
 }

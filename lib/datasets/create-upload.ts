@@ -1,4 +1,6 @@
+import type { Transaction } from "#db/client";
 import { uploads } from "#db/schema/datasets";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import { limits } from "#lib/contract/limits";
@@ -9,8 +11,6 @@ import { ArtifactTooLargeError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
 import { UploadProfiler } from "./profile-upload.ts";
 
-export const uploadsFolder = (projectId: string) => `projects/${projectId}/uploads`;
-
 /**
  * Streams a file to the artifact store; a CSV is profiled on the way. Nothing is kept of a file that is cut off,
  * empty or too large.
@@ -19,31 +19,53 @@ export const uploadsFolder = (projectId: string) => `projects/${projectId}/uploa
  */
 export async function createUpload(
   ctx: Context,
-  { projectId, content, isCsv, limitBytes = limits.uploadBytes }: UploadRequest,
+  request: UploadRequest,
 ): Promise<{ uploadId: string; bytes: number }> {
+  return storeUpload(ctx, request, ({ uploadId, bytes, sha256, record }) =>
+    ctx.db.transaction(async (tx) => {
+      await holdProject(tx, request.projectId);
+      await record(tx);
+      return keepAnswer(tx, ctx, { uploadId, bytes }, sha256);
+    }),
+  );
+}
+
+export type StoredUpload = {
+  uploadId: string;
+  bytes: number;
+  sha256: string;
+  /** Makes it an upload of the project, which the transaction holds. */
+  record: (tx: Transaction) => Promise<void>;
+};
+
+/**
+ * Stores a file that becomes an upload with the transaction in which `act` records it, or goes again.
+ *
+ * @throws {DomainError} as `createUpload`
+ */
+export async function storeUpload<T>(
+  ctx: Context,
+  { projectId, content, isCsv, limitBytes = limits.uploadBytes }: UploadRequest,
+  act: (stored: StoredUpload) => Promise<T>,
+): Promise<T> {
   const id = newId();
-  const artifactKey = `${uploadsFolder(projectId)}/${id}`;
+  const artifactKey = `projects/${projectId}/uploads/${id}`;
   const profiler = isCsv ? new UploadProfiler() : null;
-  const stored = await writeLimited(artifactKey, profiler?.watch(content) ?? content, limitBytes);
-  try {
-    if (stored.bytes === 0) throw new DomainError("validation_failed", "The body is empty: send the file.");
-    return await ctx.db.transaction(async (tx) => {
-      await holdProject(tx, projectId);
-      await tx.insert(uploads).values({
-        id,
-        projectId,
-        bytes: stored.bytes,
-        sha256: stored.sha256,
-        artifactKey,
-        profile: profiler?.finish() ?? null,
-        createdBy: ctx.actor.userId,
-      });
-      return keepAnswer(tx, ctx, { uploadId: id, bytes: stored.bytes }, stored.sha256);
-    });
-  } catch (error) {
-    await store().deleteFolder(artifactKey);
-    throw error;
-  }
+  return writeArtifacts(ctx.db, [artifactKey], async (claim) => {
+    const { bytes, sha256 } = await writeLimited(
+      artifactKey,
+      profiler?.watch(content) ?? content,
+      limitBytes,
+    );
+    if (bytes === 0) throw new DomainError("validation_failed", "The body is empty: send the file.");
+    const profile = profiler?.finish() ?? null;
+    const createdBy = ctx.actor.userId;
+    const record = async (tx: Transaction) => {
+      await claim(tx);
+      await tx.insert(uploads).values({ id, projectId, bytes, sha256, artifactKey, profile, createdBy });
+    };
+    return act({ uploadId: id, bytes, sha256, record });
+  });
 }
 
 export type UploadRequest = {

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import type { Dataset } from "#lib/contract/datasets";
 import { numericValues } from "#lib/ml/table/columns";
-import { store } from "#lib/storage/store";
 import { callRoute, createKey, createProject, type TestKey, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { GET, PUT } from "../../app/api/v1/projects/[projectId]/dataset/route.ts";
 import { POST as appendRoute } from "../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
@@ -116,7 +116,7 @@ describe("PUT and GET dataset", () => {
 
   it("keeps the version before and removes what is older", async () => {
     for (let i = 0; i < 3; i++) await put({ target: "y" }, `x,y\n1,${i}\n2,3\n`);
-    expect(await store().listFolders(`projects/${projectId}/datasets`)).toHaveLength(2);
+    expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(2);
     expect((await currentDataset(db, projectId))?.version).toBeGreaterThan(3);
   });
 });
@@ -212,13 +212,13 @@ describe("POST uploads", () => {
   });
 
   it("keeps nothing of a file that is too large or cut off", async () => {
-    const folders = await store().listFolders(`projects/${projectId}/uploads`);
+    const folders = await keptFolders(`projects/${projectId}/uploads`);
     const request = { projectId, isCsv: false, limitBytes: 1_000_000 };
     const large = createUpload(testContext(), { ...request, content: createReadStream("/dev/zero") });
     await expect(large).rejects.toMatchObject({ code: "payload_too_large" });
     const cutOff = createUpload(testContext(), { ...request, content: brokenStream() });
     await expect(cutOff).rejects.toThrow("hung up");
-    expect(await store().listFolders(`projects/${projectId}/uploads`)).toEqual(folders);
+    expect(await keptFolders(`projects/${projectId}/uploads`)).toEqual(folders);
   });
 
   it("goes after 24 hours, not before", async () => {
@@ -228,7 +228,7 @@ describe("POST uploads", () => {
     expect((await put({ target: "y", uploadId: data.uploadId })).status).toBe(200);
     expect(await deleteUnusedUploads(db, Date.now() + 25 * hour)).toBeGreaterThan(0);
     expect((await put({ target: "y", uploadId: data.uploadId })).error?.code).toBe("upload_not_found");
-    expect(await store().listFolders(`projects/${projectId}/uploads`)).toEqual([]);
+    expect(await keptFolders(`projects/${projectId}/uploads`)).toEqual([]);
   });
 });
 

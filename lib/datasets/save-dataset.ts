@@ -1,14 +1,13 @@
 import { and, eq, lt } from "drizzle-orm";
 import { datasets } from "#db/schema/datasets";
+import { type Claim, writeArtifacts } from "#lib/artifacts/write-artifacts";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import { requireMatch } from "#lib/context/require-match";
 import type { Dataset } from "#lib/contract/datasets";
-import { DomainError } from "#lib/errors/domain-error";
-import { idTime, newId } from "#lib/ids/new-id";
+import { newId } from "#lib/ids/new-id";
 import { holdProject } from "#lib/projects/hold-project";
-import { store } from "#lib/storage/store";
 import { currentDataset, type DatasetRow } from "./current-dataset.ts";
 import type { DatasetProfile } from "./dataset-profile.ts";
 import type { StoredDataset } from "./dataset-table.ts";
@@ -29,24 +28,20 @@ export type NewDataset = {
 export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Dataset | null> {
   const { projectId, make } = dataset;
   const id = newId();
-  const artifactKey = `${folderOf(projectId)}/${id}`;
-  const stored = await make(artifactKey).catch(async (error: unknown) => {
-    await store().deleteFolder(artifactKey);
+  const artifactKey = `projects/${projectId}/datasets/${id}`;
+  try {
+    return await writeArtifacts(ctx.db, [artifactKey], async (claim) => {
+      const stored = await make(artifactKey);
+      return insertVersion(ctx, { ...dataset, stored, id, artifactKey, claim });
+    });
+  } catch (error) {
+    if (error instanceof Overtaken) return null;
     throw error;
-  });
-  const version = { ...dataset, stored, id, artifactKey };
-  const saved = await insertVersion(ctx, version).catch(async (error: unknown) => {
-    // Of any other error nobody knows whether the commit has held.
-    if (error instanceof DomainError) await store().deleteFolder(artifactKey);
-    throw error;
-  });
-  if (saved === null) {
-    await store().deleteFolder(artifactKey);
-    return null;
   }
-  await removeAbandoned(ctx, projectId, saved.removed);
-  return saved.dataset;
 }
+
+/** Another version came between. */
+class Overtaken extends Error {}
 
 function insertVersion(
   ctx: Context,
@@ -58,13 +53,15 @@ function insertVersion(
     after,
     id,
     artifactKey,
-  }: NewDataset & { stored: StoredDataset; id: string; artifactKey: string },
-): Promise<{ dataset: Dataset; removed: string[] } | null> {
+    claim,
+  }: NewDataset & { stored: StoredDataset; id: string; artifactKey: string; claim: Claim },
+): Promise<Dataset> {
   return ctx.db.transaction(async (tx) => {
     await holdProject(tx, projectId);
     const current = await currentDataset(tx, projectId);
     await requireMatch(ctx, async () => current && presentDataset(current));
-    if (after && current?.id !== after.id) return null;
+    if (after && current?.id !== after.id) throw new Overtaken();
+    await claim(tx);
     const { dateOrder: _, ...asked } = settings;
     const { columns, warnings, dateOrder, rowCount, frequency, firstTimestamp, lastTimestamp } = stored;
     const profile: DatasetProfile = { columns, warnings, dateOrder };
@@ -86,10 +83,9 @@ function insertVersion(
       })
       .returning();
     // The version before stays, for who has just begun to read it.
-    const removed = await tx
+    await tx
       .delete(datasets)
-      .where(and(eq(datasets.projectId, projectId), lt(datasets.version, current?.version ?? 0)))
-      .returning({ artifactKey: datasets.artifactKey });
+      .where(and(eq(datasets.projectId, projectId), lt(datasets.version, current?.version ?? 0)));
     await recordAudit(tx, ctx, {
       projectId,
       action: after ? "dataset.appended" : "dataset.replaced",
@@ -97,28 +93,6 @@ function insertVersion(
       entityId: id,
       label: fileName,
     });
-    const saved = await keepAnswer(tx, ctx, presentDataset(row!));
-    return { dataset: saved, removed: removed.map((version) => version.artifactKey) };
+    return keepAnswer(tx, ctx, presentDataset(row!));
   });
-}
-
-/** A folder without a row may belong to a request that is still saving; an older one does not. */
-const ABANDONED_AFTER_MS = 3_600_000;
-
-/** Removes the folders of versions that are gone, and of those whose saving a crash cut off. */
-async function removeAbandoned(ctx: Context, projectId: string, removed: readonly string[]): Promise<void> {
-  for (const key of removed) await store().deleteFolder(key);
-  const rows = await ctx.db
-    .select({ artifactKey: datasets.artifactKey })
-    .from(datasets)
-    .where(eq(datasets.projectId, projectId));
-  const known = new Set(rows.map(({ artifactKey }) => artifactKey));
-  for (const key of await store().listFolders(folderOf(projectId))) {
-    const made = idTime(key.slice(key.lastIndexOf("/") + 1));
-    if (!known.has(key) && Date.now() - made > ABANDONED_AFTER_MS) await store().deleteFolder(key);
-  }
-}
-
-function folderOf(projectId: string): string {
-  return `projects/${projectId}/datasets`;
 }

@@ -1,17 +1,17 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import { environment } from "#lib/config/environment";
 import { ImportModel } from "#lib/contract/models";
-import { newId } from "#lib/ids/new-id";
 import { cancelJob } from "#lib/jobs/cancel-job";
 import { requestImport } from "#lib/models/request-import";
-import { store } from "#lib/storage/store";
 import { createProject, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
-import { createUpload, uploadsFolder } from "./create-upload.ts";
+import { createUpload } from "./create-upload.ts";
 import { deleteUnusedUploads } from "./delete-unused-uploads.ts";
 
 const { db } = await createTestDatabase();
@@ -26,7 +26,7 @@ const upload = async (content: AsyncIterable<Uint8Array> = csv()) =>
   (await createUpload(testContext(), { projectId, content, isCsv: true })).uploadId;
 
 const kept = async () =>
-  (await store().listFolders(uploadsFolder(projectId))).map((key) => key.slice(key.lastIndexOf("/") + 1));
+  (await keptFolders(`projects/${projectId}/uploads`)).map((key) => key.slice(key.lastIndexOf("/") + 1));
 
 test("an upload that a job is still to read is kept until the job has ended", async () => {
   const [read] = [await upload(), await upload()];
@@ -49,13 +49,13 @@ test("an upload that a job is still to read is kept until the job has ended", as
   expect(await db.select().from(uploads)).toEqual([]);
 });
 
-test("files that a crash kept from being recorded go after a day, those of an upload under way stay", async () => {
-  const key = `${uploadsFolder(projectId)}/${newId()}`;
-  await store().writeStream(key, csv(), { limitBytes: 100 });
-  expect(await deleteUnusedUploads(db)).toBe(0);
-  expect(await store().exists(key)).toBe(true);
-  expect(await deleteUnusedUploads(db, inADay())).toBe(1);
-  expect(await store().exists(key)).toBe(false);
+test("of a file whose request is refused after it was kept nothing stays", async () => {
+  const gone = await createProject({ deletedAt: new Date() });
+  const request = { modelName: "m", target: "y", targetMetric: "rmse", fileData: "bW9kZWw=" };
+  const ask = requestImport(testContext(), { projectId: gone.id, request: ImportModel.parse(request) });
+  await expect(ask).rejects.toMatchObject({ code: "project_not_found" });
+  expect(await db.$count(uploads, eq(uploads.projectId, gone.id))).toBe(0);
+  expect(await keptFolders(`projects/${gone.id}`)).toEqual([]);
 });
 
 test("while it streams in, an upload is in one temporary folder, which goes when it is cut off", async () => {

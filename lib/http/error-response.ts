@@ -1,7 +1,7 @@
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
 import { countedDetails, DomainError, type ErrorDetail } from "#lib/errors/domain-error";
-import { isFull, isOutage } from "./outage.ts";
+import { isFull, isOutage } from "#lib/errors/outage";
 
 const outageRetrySeconds = 5;
 

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import { newId } from "#lib/ids/new-id";
-import { store } from "#lib/storage/store";
 import { createKey, createProject, type TestKey } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { POST } from "../../app/api/v1/projects/[projectId]/uploads/route.ts";
 
@@ -35,7 +35,7 @@ async function upload(key: string, pieces: Iterable<Uint8Array> | AsyncIterable<
 /** Whatever uploads have left behind. */
 async function kept() {
   const rows = await db.$count(uploads, eq(uploads.projectId, projectId));
-  return { rows, folders: (await store().listFolders(`projects/${projectId}/uploads`)).length };
+  return { rows, folders: (await keptFolders(`projects/${projectId}/uploads`)).length };
 }
 
 test("other bytes of the same length are another request, of which nothing is kept", async () => {

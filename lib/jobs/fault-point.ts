@@ -20,9 +20,9 @@ export const faultPoints = {
     "predictions stored",
     "result committed",
   ],
-  DeleteCheckpoint: [...ofEveryJob, "files removed"],
-  DeleteProject: [...ofEveryJob, "files removed", "rows removed"],
-  DeleteScenario: [...ofEveryJob, "files removed"],
+  DeleteCheckpoint: [...ofEveryJob, "rows removed"],
+  DeleteProject: [...ofEveryJob, "rows removed"],
+  DeleteScenario: [...ofEveryJob, "rows removed"],
   ImportModel: [...ofEveryJob, "model tried", "model measured", "artifacts written", "model stored"],
   TrainModel: [...ofEveryJob, "data read", "trained", "artifacts written", "model stored"],
 } as const satisfies Record<JobType, readonly string[]>;

@@ -27,28 +27,36 @@ export async function requestImport(
   const { fileData, uploadId, labelledRows, ...fields } = request;
   const labelled = labelledRows === undefined ? null : openFileData(labelledRows, "labelledRows");
   if (labelled !== null) await checkLabelled(labelled, fields.target);
-  const modelUpload =
-    uploadId ?? (await keepFile(ctx, { projectId, file: openFileData(fileData!), isCsv: false }));
   if (uploadId !== undefined) await checkSize(ctx, projectId, uploadId);
-  const labelledUploadId =
-    labelled === null ? null : await keepFile(ctx, { projectId, file: labelled, isCsv: true });
   await jobSender();
-  return ctx.db.transaction(async (tx) => {
-    await holdProject(tx, projectId);
-    const { id, status } = await enqueueJob(tx, ctx, {
-      type: "ImportModel",
-      projectId,
-      payload: { ...fields, uploadId: modelUpload, labelledUploadId },
-    });
-    await recordAudit(tx, ctx, {
-      projectId,
-      action: "model.import-requested",
-      entityType: "job",
-      entityId: id,
-      label: fields.modelName,
-    });
-    return keepAnswer(tx, ctx, { jobId: id, status });
-  });
+  const model = uploadId === undefined ? { file: openFileData(fileData!), isCsv: false } : null;
+  const rows = labelled === null ? null : { file: labelled, isCsv: true };
+  return keepFile(ctx, { projectId, sent: model }, (keptModel) =>
+    keepFile(ctx, { projectId, sent: rows }, (keptRows) =>
+      ctx.db.transaction(async (tx) => {
+        await holdProject(tx, projectId);
+        await keptModel?.record(tx);
+        await keptRows?.record(tx);
+        const { id, status } = await enqueueJob(tx, ctx, {
+          type: "ImportModel",
+          projectId,
+          payload: {
+            ...fields,
+            uploadId: keptModel?.uploadId ?? uploadId!,
+            labelledUploadId: keptRows?.uploadId ?? null,
+          },
+        });
+        await recordAudit(tx, ctx, {
+          projectId,
+          action: "model.import-requested",
+          entityType: "job",
+          entityId: id,
+          label: fields.modelName,
+        });
+        return keepAnswer(tx, ctx, { jobId: id, status });
+      }),
+    ),
+  );
 }
 
 async function checkLabelled(source: SourceFile, target: string): Promise<void> {

@@ -1,17 +1,17 @@
 import { eq, sql } from "drizzle-orm";
-import type { Transaction } from "#db/client";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Warning } from "#lib/contract/datasets";
 import type { InputFeature } from "#lib/contract/models";
 import { newId } from "#lib/ids/new-id";
 import { faultPoint } from "#lib/jobs/fault-point";
-import type { JobRow, JobRun } from "#lib/jobs/job-run";
+import type { JobRun } from "#lib/jobs/job-run";
 import type { FittedModel, ModelSummary } from "#lib/ml/model/model-summary";
 import { holdProject } from "#lib/projects/hold-project";
 import { publishEvent } from "#lib/realtime/publish-event";
-import { attemptKey, deleteAttempts } from "#lib/storage/attempt-folders";
+import { attemptKey } from "#lib/storage/attempt-folders";
 import { store } from "#lib/storage/store";
 import { artifactBytes, artifactDigest } from "./artifact-digest.ts";
 import { type InputFormat, inputFormatFileName } from "./input-format.ts";
@@ -31,18 +31,17 @@ export type ModelToSave = FittedModel & {
 export async function saveModel(run: JobRun, model: ModelToSave): Promise<string> {
   const { projectId } = run.job;
   const id = newId();
-  const artifactKey = attemptKey(modelsPlace(projectId), run.job);
+  const artifactKey = attemptKey(`projects/${projectId}/models/job`, run.job);
   const format = new TextEncoder().encode(JSON.stringify(model.format));
-  const manifest = await store().writeFolder(
-    artifactKey,
-    new Map([...model.files, [inputFormatFileName, format]]),
-  );
+  const files = new Map([...model.files, [inputFormatFileName, format]]);
   const { summary } = model;
-  try {
+  await writeArtifacts(run.ctx.db, [artifactKey], async (claim) => {
+    const manifest = await store().writeFolder(artifactKey, files);
     faultPoint(run.job, "artifacts written");
     await run.ctx.db.transaction(async (tx) => {
       // One that was deleted meanwhile gets no model whose artifacts nobody would remove.
       await holdProject(tx, projectId);
+      await claim(tx);
       await tx.insert(models).values({
         id,
         projectId,
@@ -88,24 +87,9 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
       faultPoint(run.job, "model stored");
       await run.complete(tx, { modelId: id, message: completionMessage(summary, model.warnings) });
     });
-  } catch (error) {
-    // A commit may have held although its answer was lost.
-    const [kept] = await run.ctx.db.select({ id: models.id }).from(models).where(eq(models.id, id));
-    if (kept === undefined) await store().deleteFolder(artifactKey);
-    throw error;
-  }
-  if (run.attempt > 1) await deleteAttempts(store(), { ...leftBy(run.job), except: artifactKey });
+  });
   return id;
 }
-
-/** After a job that Failed or was Cancelled: what attempts wrote whose process ended. */
-export async function abandonModel(_: Transaction, job: JobRow): Promise<void> {
-  await deleteAttempts(store(), leftBy(job));
-}
-
-const modelsPlace = (projectId: string) => `projects/${projectId}/models/job`;
-
-const leftBy = ({ id, projectId }: JobRow) => ({ place: modelsPlace(projectId), jobId: id });
 
 function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: ModelToSave): ModelDetails {
   const { importance, validation, leaderboard, coverage, horizon, frequency, validationRows } = summary;

@@ -11,6 +11,7 @@ import { getProject } from "#lib/projects/get-project";
 import { setDependencies } from "#lib/projects/set-dependencies";
 import { store } from "#lib/storage/store";
 import { callRoute, createKey, createProject, type TestKey, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { dailyDemand, dailyTemperature } from "#testing/sample-series";
@@ -126,7 +127,7 @@ describe("POST models/train", () => {
     const job = await runJobHere((await train(projectId, as)).data.jobId);
     expect(job).toMatchObject({ status: "Failed", errorCode: "training_impossible", modelId: null });
     expect(job.errorMessage).toContain("rows");
-    expect(await store().listFolders(`projects/${projectId}/models`)).toEqual([]);
+    expect(await keptFolders(`projects/${projectId}/models`)).toEqual([]);
   });
 
   it("ends Cancelled, without a model, when cancelling was asked for", async () => {
@@ -134,7 +135,7 @@ describe("POST models/train", () => {
     const { jobId } = (await train(projectId, as)).data;
     await db.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
     expect(await runJobHere(jobId)).toMatchObject({ status: "Cancelled", modelId: null });
-    expect(await store().listFolders(`projects/${projectId}/models`)).toEqual([]);
+    expect(await keptFolders(`projects/${projectId}/models`)).toEqual([]);
   });
 });
 

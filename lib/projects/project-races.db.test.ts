@@ -4,9 +4,9 @@ import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
 import type { Project } from "#lib/contract/projects";
-import { store } from "#lib/storage/store";
 import { createProject, createUser, type TestUser } from "#testing/api";
 import type { RouteAnswer } from "#testing/call-route";
+import { keptFolders } from "#testing/kept-folders";
 import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
 import { atOnce, callInStorm, createStorm, tally, writers } from "#testing/storm";
 import { POST as cancel } from "../../app/api/v1/jobs/[jobId]/cancel/route.ts";
@@ -189,7 +189,7 @@ describe(`${writers} writers at once`, () => {
       acts.splice(20 * round + 10, 0, () => remove(projectId));
       answers.push(...(await storm.through(() => atOnce(acts.length, (index) => acts[index]!()))));
       expect(await db.$count(projects, eq(projects.id, projectId))).toBe(0);
-      expect(await store().listFolders(`projects/${projectId}`)).toEqual([]);
+      expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
     }
     expect(tally(answers)["404 project_not_found"]).toBeGreaterThan(0);
   });

@@ -5,8 +5,8 @@ import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Project } from "#lib/contract/projects";
-import { store } from "#lib/storage/store";
 import { type Caller, callRoute, createKey, createProject, createUser, type TestUser } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
@@ -163,7 +163,7 @@ test("a project is gone at once, and its job removes all that it held", async ()
   });
   const { projectId } = trained;
   await createScenario(trained, { fileData: Buffer.from("temp\n1\n2\n").toString("base64") });
-  expect(await store().listFolders(`projects/${projectId}`)).not.toEqual([]);
+  expect(await keptFolders(`projects/${projectId}`)).not.toEqual([]);
   const { status, data } = await remove(projectId);
   expect(status).toBe(202);
   expect((await get(projectId)).status).toBe(404);
@@ -171,7 +171,7 @@ test("a project is gone at once, and its job removes all that it held", async ()
   expect((await remove(projectId)).error?.code).toBe("project_not_found");
   expect((await runJobHere(data.jobId)).status).toBe("Completed");
   expect(await db.select().from(projects).where(eq(projects.id, projectId))).toEqual([]);
-  expect(await store().listFolders(`projects/${projectId}`)).toEqual([]);
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
   expect((await get(projectId, trained.as)).error?.code).toBe("api_key_invalid");
   const log = await db
     .select()

@@ -7,20 +7,16 @@ import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { projectsLinkedTo } from "#lib/checkpoints/lock-projects";
 import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
-import { store } from "#lib/storage/store";
 import { holdProjects } from "./hold-project.ts";
 
 /**
- * Removes everything of a project that was taken out of sight: its artifacts, then its rows. The job's record and the
- * audit log stay. Running again after a crash finds less to do.
+ * Removes everything of a project that was taken out of sight: its rows, and with them its artifacts. The job's record
+ * and the audit log stay.
  */
 export async function removeProject(run: JobRun): Promise<void> {
   const { projectId } = run.job;
   const { db } = run.ctx;
-  await run.report(5, { stage: "Removing files" });
-  await store().deleteFolder(`projects/${projectId}`);
-  faultPoint(run.job, "files removed");
-  await run.report(60, { stage: "Removing rows" });
+  await run.report(5, { stage: "Removing rows" });
   await db.transaction(async (tx) => {
     const own = tx
       .select({ id: checkpoints.id })
@@ -40,11 +36,9 @@ export async function removeProject(run: JobRun): Promise<void> {
     await tx.delete(scenarios).where(eq(scenarios.projectId, projectId));
     await tx.delete(uploads).where(eq(uploads.projectId, projectId));
     await tx.delete(projects).where(eq(projects.id, projectId));
+    faultPoint(run.job, "rows removed");
     await run.complete(tx, { message: "The project and everything in it is removed" });
   });
-  faultPoint(run.job, "rows removed");
-  // What a job that was running meanwhile may still have published.
-  await store().deleteFolder(`projects/${projectId}`);
 }
 
 /**

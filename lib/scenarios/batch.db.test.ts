@@ -11,6 +11,7 @@ import { store } from "#lib/storage/store";
 import { retryOf } from "#lib/worker/handler-registry";
 import { createKey, createProject, testContext } from "#testing/api";
 import { checkInvariants } from "#testing/invariants";
+import { keptFolders } from "#testing/kept-folders";
 import { createModel, type ModelRow } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere, runJobsHere } from "#testing/run-jobs";
@@ -59,7 +60,7 @@ async function everything({ all }: Batch) {
     const [row] = await sql.unsafe(`select count(*) from ${table}`);
     return [table, row!.count];
   });
-  const folders = all.map(({ projectId }) => store().listFolders(`projects/${projectId}`));
+  const folders = all.map(({ projectId }) => keptFolders(`projects/${projectId}`));
   return { counts: await Promise.all(counts), folders: await Promise.all(folders) };
 }
 
@@ -173,7 +174,7 @@ describe("a batch of which one cannot be copied for good", () => {
   async function expectNothing(): Promise<void> {
     for (const { projectId } of batch.all) {
       expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
-      expect(await store().listFolders(`projects/${projectId}/checkpoints`)).toEqual([]);
+      expect(await keptFolders(`projects/${projectId}/checkpoints`)).toEqual([]);
     }
     await checkInvariants(sql);
   }

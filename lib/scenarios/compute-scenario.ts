@@ -1,6 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
+import { discardArtifacts } from "#lib/artifacts/discard-artifacts";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import { publishReservedCheckpoints } from "#lib/checkpoints/publish-checkpoint";
 import type { Warning } from "#lib/contract/datasets";
 import { faultPoint } from "#lib/jobs/fault-point";
@@ -11,14 +13,13 @@ import { storePredictions } from "#lib/predictions/store-predictions";
 import { publishEvent } from "#lib/realtime/publish-event";
 import { summarize } from "#lib/series/summary";
 import { attemptKey } from "#lib/storage/attempt-folders";
-import { keepOnly, removeUnowned } from "./attempt-files.ts";
 import { generationRefusal } from "./generation-refusal.ts";
 import { ScenarioJob } from "./job-payload.ts";
 import { type MadeInput, makeInput } from "./make-input.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { predictScenario } from "./predict-scenario.ts";
 import { presentGenerated } from "./present-generated.ts";
-import { finalInputPlace, writeScenarioInput } from "./scenario-input.ts";
+import { finalInputPlace, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
 import { scenarioModels } from "./scenario-models.ts";
 
 type ScenarioRow = typeof scenarios.$inferSelect;
@@ -43,11 +44,9 @@ export async function computeScenario(run: JobRun, rawPayload: unknown): Promise
     }
     await predictAndStore(run, await requireScenario(run.ctx.db, ids), payload, inputKey);
   } catch (error) {
-    await removeUnowned(run.ctx.db, ids, inputKey);
     throw generationRefusal(error);
   }
   faultPoint(run.job, "result committed");
-  await keepOnly(inputKey, ids);
 }
 
 async function predictAndStore(
@@ -80,21 +79,25 @@ async function predictAndStore(
   );
   faultPoint(run.job, "predicted");
   await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
-  await writeScenarioInput(inputKey, input, presentGenerated(input.forecasts));
-  faultPoint(run.job, "input written");
-  await db.transaction(async (tx) => {
-    await run.hold(tx);
-    await storeResult(tx, scenario, series, { inputKey, warnings: resultWarnings(input, warnings) });
-    faultPoint(run.job, "predictions stored");
-    await publishEvent(tx, {
-      projectId,
-      name: "scenario-completed",
-      entityId: id,
-      jobId: run.job.id,
-      status: "Completed",
-      label: scenario.title,
+  await writeArtifacts(db, [inputKey], async (claim) => {
+    await writeScenarioInput(inputKey, input, presentGenerated(input.forecasts));
+    faultPoint(run.job, "input written");
+    await db.transaction(async (tx) => {
+      await run.hold(tx);
+      await claim(tx);
+      await storeResult(tx, scenario, series, { inputKey, warnings: resultWarnings(input, warnings) });
+      await discardArtifacts(tx, [sentInputKey(projectId, id)]);
+      faultPoint(run.job, "predictions stored");
+      await publishEvent(tx, {
+        projectId,
+        name: "scenario-completed",
+        entityId: id,
+        jobId: run.job.id,
+        status: "Completed",
+        label: scenario.title,
+      });
+      await run.complete(tx, { rowsTotal: total, rowsProcessed: total });
     });
-    await run.complete(tx, { rowsTotal: total, rowsProcessed: total });
   });
 }
 

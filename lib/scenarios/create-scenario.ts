@@ -2,6 +2,7 @@ import { inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { type Claim, writeArtifacts } from "#lib/artifacts/write-artifacts";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
@@ -12,15 +13,15 @@ import { enqueueJob } from "#lib/jobs/enqueue-job";
 import { jobSender } from "#lib/jobs/job-sender";
 import { dependencyClosure } from "#lib/projects/dependency-graph";
 import { holdProjects } from "#lib/projects/hold-project";
-import { store } from "#lib/storage/store";
 import { checkInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
 import { generationRefusal } from "./generation-refusal.ts";
+import { othersKeyBeside } from "./other-columns.ts";
 import { pinCheckpoints } from "./pin-checkpoints.ts";
 import { PinnedSeries } from "./pinned-series.ts";
 import { type ChosenModels, resolveModels } from "./resolve-models.ts";
 import { defaultColor, type InputSource, inputSource, type Pins } from "./rules.ts";
-import { scenarioFolder, sentInputKey } from "./scenario-input.ts";
+import { sentInputKey } from "./scenario-input.ts";
 
 export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
 
@@ -60,21 +61,19 @@ async function attemptScenario(
   const series = new PinnedSeries(ctx.db, artifactKeys);
   const project = await series.project(projectId);
   const scenarioId = newId();
-  try {
+  const storeAs = sentInputKey(projectId, scenarioId);
+  return writeArtifacts(ctx.db, [storeAs, othersKeyBeside(storeAs)], async (claim) => {
     // Stores the input before the commit: a worker may have the job a millisecond after it.
     const warnings = await checkInput(ctx.db, series, project, source, {
       adjustments: request.adjustments ?? [],
       pins: pinsOf(chosen),
-      storeAs: sentInputKey(projectId, scenarioId),
+      storeAs,
       signal: ctx.signal,
     });
-    return await ctx.db.transaction((tx) =>
-      insertScenario(tx, ctx, { request, source, chosen, warnings, scenarioId }),
+    return ctx.db.transaction((tx) =>
+      insertScenario(tx, ctx, { request, source, chosen, warnings, scenarioId, claim }),
     );
-  } catch (error) {
-    await store().deleteFolder(scenarioFolder(projectId, scenarioId));
-    throw error;
-  }
+  });
 }
 
 function pinsOf({ dependents }: ChosenModels): Pins {
@@ -87,12 +86,13 @@ type Checked = {
   chosen: ChosenModels;
   warnings: Warning[];
   scenarioId: string;
+  claim: Claim;
 };
 
 async function insertScenario(
   tx: Transaction,
   ctx: Context,
-  { request, source, chosen, warnings, scenarioId }: Checked,
+  { request, source, chosen, warnings, scenarioId, claim }: Checked,
 ): Promise<AcceptedScenario> {
   const { projectId } = request;
   await requireSameDependencies(tx, projectId, chosen);
@@ -108,6 +108,7 @@ async function insertScenario(
   const { checkpointId } = pinned;
   const uploadId = source.kind === "Upload" ? source.uploadId : null;
   const jobId = newId();
+  await claim(tx);
   await tx.insert(scenarios).values({
     id: scenarioId,
     projectId,

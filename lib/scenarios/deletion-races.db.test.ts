@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
-import { store } from "#lib/storage/store";
 import { createKey, createProject } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
 import { base64, postScenario, type TrainedProject } from "#testing/scenario-factory";
 import { atOnce, callInStorm, createStorm, tally, writers } from "#testing/storm";
@@ -94,7 +94,7 @@ describe("scenarios that are deleted while they are made", () => {
     });
     expect(tally(answers)["202"]).toBeGreaterThanOrEqual(20);
     const { projectId } = of;
-    expect(await store().listFolders(`projects/${projectId}/scenarios`)).toEqual([]);
+    expect(await keptFolders(`projects/${projectId}/scenarios`)).toEqual([]);
     const reserved = and(eq(checkpoints.projectId, projectId), eq(checkpoints.state, "reserved"));
     expect(await db.$count(checkpoints, reserved)).toBe(0);
     const failed = and(eq(jobs.projectId, projectId), eq(jobs.status, "Failed"));

@@ -17,6 +17,7 @@ import { setDependencies } from "#lib/projects/set-dependencies";
 import { store } from "#lib/storage/store";
 import { abandonOf, retryOf } from "#lib/worker/handler-registry";
 import { callRoute, createProject, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
@@ -102,7 +103,7 @@ async function inputOf({ projectId, as }: TrainedProject, scenarioId: string) {
 /** Everything that a refused request could leave. */
 async function traces(...projects: TrainedProject[]) {
   const ids = projects.map(({ projectId }) => projectId);
-  const folders = await Promise.all(ids.map((id) => store().listFolders(`projects/${id}`)));
+  const folders = await Promise.all(ids.map((id) => keptFolders(`projects/${id}`)));
   return {
     checkpoints: await db.$count(checkpoints, inArray(checkpoints.projectId, ids)),
     scenarios: await db.$count(scenarios, inArray(scenarios.projectId, ids)),
@@ -436,14 +437,14 @@ describe("a batch whose job does not succeed", () => {
       dependencies: [{ projectId: broken.projectId, featureName: "t" }],
     });
     const { data } = await postScenario(user, { dependentProjectCheckpoints: { [broken.projectId]: null } });
-    for (const folder of await store().listFolders(`projects/${broken.projectId}/models`)) {
+    for (const folder of await keptFolders(`projects/${broken.projectId}/models`)) {
       await store().deleteFolder(folder);
     }
     for (let attempt = 1; attempt <= 2; attempt++) await expect(runJobHere(data.jobId)).rejects.toThrow();
     expect(await runJobHere(data.jobId)).toMatchObject({ status: "Failed", errorCode: "internal_error" });
     const ids = [broken.projectId, user.projectId];
     expect(await db.$count(checkpoints, inArray(checkpoints.projectId, ids))).toBe(0);
-    for (const id of ids) expect(await store().listFolders(`projects/${id}/checkpoints`)).toEqual([]);
+    for (const id of ids) expect(await keptFolders(`projects/${id}/checkpoints`)).toEqual([]);
     expect(await getScenario(user, data.scenarioId)).toMatchObject({ status: "Failed", checkpointId: null });
   });
 });

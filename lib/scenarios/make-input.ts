@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import type { Warning } from "#lib/contract/datasets";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import type { GeneratedInputs } from "#lib/ml/forecast/generate-inputs";
 import { adjustInput } from "./adjust-input.ts";
-import { readOtherColumns } from "./other-columns.ts";
+import { othersKeyBeside, readOtherColumns } from "./other-columns.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
 import { readScenarioInput, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
 import { inFeatureOrder } from "./series-tables.ts";
@@ -65,13 +66,14 @@ async function ownInput(
   }
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);
-    const { check } = await series.readCsv(projectId, await openSource(db, { projectId, uploadId }), {
-      storeAs,
-      signal,
+    // The scenario owns them already; they are told of in case that it is deleted meanwhile.
+    return writeArtifacts(db, [storeAs, othersKeyBeside(storeAs)], async () => {
+      const file = await openSource(db, { projectId, uploadId });
+      const { check } = await series.readCsv(projectId, file, { storeAs, signal });
+      if (!check.valid) throw csvRefusal(check);
+      const sent = await readScenarioInput(storeAs);
+      return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };
     });
-    if (!check.valid) throw csvRefusal(check);
-    const sent = await readScenarioInput(storeAs);
-    return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };
   }
   const sent = await readScenarioInput(sentInputKey(projectId, id));
   // A file starts from what is known now, as a prediction of its rows would; a what-if scenario where its base did.

@@ -48,7 +48,7 @@ const notesFileName = "input.json";
 const generatedFileName = "generated.json";
 
 /** Folder of everything that a scenario keeps in the artifact store. */
-export const scenarioFolder = (projectId: string, scenarioId: string) =>
+const scenarioFolder = (projectId: string, scenarioId: string) =>
   `projects/${projectId}/scenarios/${scenarioId}`;
 
 /** The input as it was sent, before upstream features and adjustments; kept so that a job can run again. */
@@ -59,7 +59,7 @@ export const sentInputKey = (projectId: string, scenarioId: string) =>
 export const finalInputPlace = (projectId: string, scenarioId: string) =>
   `${scenarioFolder(projectId, scenarioId)}/input`;
 
-/** Publishes an input; one that is there already (a job that runs again) is replaced. */
+/** Publishes an input; one that was sent and is read once more, by a job that runs again, is replaced. */
 export async function writeScenarioInput(
   key: string,
   input: ScenarioInput,

@@ -4,9 +4,9 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
 import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
-import { store } from "#lib/storage/store";
 import { runWorker, type Worker } from "#lib/worker/main";
 import { callRoute, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
 import {
@@ -75,7 +75,7 @@ describe("twenty requests at once", () => {
       new Set(["400 checkpoint_limit_reached"]),
     );
     expect(await db.$count(scenarios, eq(scenarios.projectId, project.projectId))).toBe(5);
-    const folders = await store().listFolders(`projects/${project.projectId}/scenarios`);
+    const folders = await keptFolders(`projects/${project.projectId}/scenarios`);
     expect(folders.length).toBe(5);
   });
 });
@@ -94,7 +94,7 @@ describe("deleting a scenario while it is made", () => {
     expect(deletions.map(({ status }) => status)).toEqual(Array(8).fill(202));
     await ended(project);
     expect(await db.$count(scenarios, eq(scenarios.projectId, projectId))).toBe(0);
-    expect(await store().listFolders(`projects/${projectId}/scenarios`)).toEqual([]);
+    expect(await keptFolders(`projects/${projectId}/scenarios`)).toEqual([]);
     const reserved = and(eq(checkpoints.projectId, projectId), eq(checkpoints.state, "reserved"));
     expect(await db.$count(checkpoints, reserved)).toBe(0);
   });

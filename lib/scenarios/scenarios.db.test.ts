@@ -7,8 +7,8 @@ import type { Prediction } from "#lib/contract/predictions";
 import type { Contributions, PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
 import { parseCsv } from "#lib/csv/parse";
-import { store } from "#lib/storage/store";
 import { callRoute, createKey, createProject } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { dailyDemand } from "#testing/sample-series";
@@ -122,7 +122,7 @@ describe("a scenario of an uploaded CSV", () => {
     expect(events.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ entityId: scenarioId, jobId, label: "Price rises", status: "Completed" }),
     );
-    const folders = await store().listFolders(`projects/${project.projectId}/scenarios/${scenarioId}`);
+    const folders = await keptFolders(`projects/${project.projectId}/scenarios/${scenarioId}`);
     expect(folders).toEqual([`projects/${project.projectId}/scenarios/${scenarioId}/input-${jobId}-1`]);
   });
 
@@ -385,11 +385,11 @@ describe("POST scenarios refuses in the request, and then leaves nothing", () =>
 
   it.each(refusals)("%s", async (_, body, status, code) => {
     const count = () => db.$count(scenarios, eq(scenarios.projectId, project.projectId));
-    const [before, folders] = [await count(), await store().listFolders(`projects/${project.projectId}`)];
+    const [before, folders] = [await count(), await keptFolders(`projects/${project.projectId}`)];
     const answer = await postScenario(project, body());
     expect([answer.status, answer.error?.code]).toEqual([status, code]);
     expect(await count()).toBe(before);
-    expect(await store().listFolders(`projects/${project.projectId}`)).toEqual(folders);
+    expect(await keptFolders(`projects/${project.projectId}`)).toEqual(folders);
   });
 
   it("names every fault of a CSV with its row and column", async () => {
@@ -472,7 +472,7 @@ describe("GET, PATCH and DELETE", () => {
     expect((await runJobHere(deleted.data.jobId)).status).toBe("Completed");
     expect(await db.$count(scenarios, eq(scenarios.id, scenarioId))).toBe(0);
     expect(await db.$count(predictionChunks, eq(predictionChunks.scenarioId, scenarioId))).toBe(0);
-    expect(await store().listFolders(`projects/${project.projectId}/scenarios/${scenarioId}`)).toEqual([]);
+    expect(await keptFolders(`projects/${project.projectId}/scenarios/${scenarioId}`)).toEqual([]);
   });
 
   it("answer another project's scenario, and a malformed id, as if there were none", async () => {

@@ -1,5 +1,6 @@
 import { errorCodes } from "#lib/contract/error-codes";
 import { countedDetails, DomainError } from "#lib/errors/domain-error";
+import { isFull, isOutage } from "#lib/errors/outage";
 import { crashesOf } from "#lib/jobs/attempts";
 import type { JobFailure } from "#lib/jobs/end-job";
 import { JobTimedOut } from "#lib/jobs/job-errors";
@@ -12,6 +13,8 @@ import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/storage/storag
 export function permanentFailure(error: unknown): JobFailure | null {
   if (error instanceof ModelInvalid) return { code: "model_invalid", message: error.message };
   if (error instanceof JobTimedOut) return { code: "job_timed_out", message: error.message };
+  // Trying again would fill what little room comes free; the user is told at once.
+  if (isFull(error)) return noRoom;
   if (error instanceof TrainingImpossible) return { code: "training_impossible", message: error.message };
   if (!(error instanceof DomainError)) return null;
   const places = countedDetails(error.details, error.unlisted).map((detail) => `- ${detail.message}`);
@@ -20,12 +23,25 @@ export function permanentFailure(error: unknown): JobFailure | null {
 
 /** What the user is told of an error that has not passed at the last attempt. */
 export function lastFailure(error: unknown): JobFailure {
+  if (isOutage(error)) return unreachable;
   if (!(error instanceof ArtifactNotFoundError || error instanceof ArtifactDamagedError))
     return internalFailure;
   const message =
     "Stored files that the job needs are missing or damaged. Train or import the model again, then repeat the job.";
   return { code: "internal_error", message };
 }
+
+const noRoom: JobFailure = {
+  code: "service_unavailable",
+  message:
+    "There is no room left to store what the job makes; nothing of it is kept. Repeat the job once whoever runs the service has made room.",
+};
+
+const unreachable: JobFailure = {
+  code: "service_unavailable",
+  message:
+    "A part of the service that the job needs could not be reached, however often it was tried. Repeat the job once the service is whole again.",
+};
 
 /** What the user is told of a job whose attempts are used up, where the process ended in some or all of them. */
 export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "handovers">): JobFailure {

@@ -4,13 +4,9 @@ import { idempotencyKeys } from "#db/schema/access";
 import { deleteUnusedUploads } from "#lib/datasets/delete-unused-uploads";
 import { forgetIdle } from "#lib/rate-limits/forget-idle";
 import { forgetEvents } from "#lib/realtime/forget-events";
-import { store } from "#lib/storage/store";
 import { forgetSessions } from "#lib/users/forget-sessions";
 
-/** Whoever writes a file, pauses for minutes at most. */
-const abandonedMs = 2 * 3_600_000;
-
-/** Removes what has had its time: answers kept for repeated requests, old events, idle limits, unused uploads, half-written files. */
+/** Removes what has had its time: answers kept for repeated requests, old events, idle limits, unused uploads. */
 export async function keepHouse(db: Database): Promise<void> {
   const aDayAgo = sql`now() - interval '24 hours'`;
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, aDayAgo));
@@ -18,5 +14,4 @@ export async function keepHouse(db: Database): Promise<void> {
   await forgetIdle(db);
   await forgetSessions(db);
   await deleteUnusedUploads(db);
-  await store().removeLeftovers({ olderThanMs: abandonedMs });
 }

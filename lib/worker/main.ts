@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { databaseConnection } from "#db/client";
+import { collectGarbage } from "#lib/artifacts/collect-garbage";
+import { removeLoose } from "#lib/artifacts/remove-loose";
 import { environment } from "#lib/config/environment";
 import { noteHandovers } from "#lib/jobs/attempts";
 import { queueOptions, takeOptions, workerOptions } from "#lib/jobs/boss-options";
@@ -22,6 +24,8 @@ export type Worker = {
 const checkRunsMs = 500;
 const reconcileMs = 5_000;
 const keepHouseMs = 10 * 60_000;
+const removeLooseMs = 1_000;
+const collectGarbageMs = 6 * 3_600_000;
 
 /**
  * Takes jobs from the database and does them until it is stopped; sends the events; tidies up. Any number of workers
@@ -69,6 +73,8 @@ export async function runWorker({
     repeat("looking after runs", checkRunsMs, () => runs.check(db)),
     repeat("reconciling jobs", reconcileMs, () => reconcileJobs(db, boss)),
     repeat("tidying up", keepHouseMs, () => keepHouse(db)),
+    repeat("removing artifacts", removeLooseMs, () => removeLoose(db)),
+    repeat("looking through the artifacts", collectGarbageMs, () => collectGarbage(db)),
     ...(pusher === null ? [] : [startRelay(connection, pusher)]),
   ];
   logger().info({ concurrency }, "the worker takes jobs");

@@ -8,8 +8,8 @@ import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import { cancelJob } from "#lib/jobs/cancel-job";
 import { findJob } from "#lib/jobs/find-job";
 import { jobSender } from "#lib/jobs/job-sender";
-import { store } from "#lib/storage/store";
 import { createProject, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
 import { abandonOf } from "./handler-registry.ts";
@@ -99,7 +99,7 @@ describe("a worker", () => {
     expect(await job(jobId)).toMatchObject({ status: "Failed", errorCode: "job_timed_out", attempt: 1 });
     expect((await job(jobId)).errorMessage).toContain("the longest that one of its type may take");
     await release();
-    const checkpointFolders = async () => store().listFolders(`projects/${projectId}/checkpoints`);
+    const checkpointFolders = async () => keptFolders(`projects/${projectId}/checkpoints`);
     await expect.poll(checkpointFolders, soon).toEqual([]);
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
   });

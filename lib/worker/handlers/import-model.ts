@@ -1,5 +1,4 @@
 import { importModel as importFile } from "#lib/models/import-model";
-import { abandonModel } from "#lib/models/save-model";
 import type { JobHandler } from "../job-handler.ts";
 
-export const importModel: JobHandler<"ImportModel"> = { run: importFile, abandon: abandonModel };
+export const importModel: JobHandler<"ImportModel"> = { run: importFile };

@@ -1,5 +1,4 @@
-import { abandonModel } from "#lib/models/save-model";
 import { trainModel as train } from "#lib/models/train-model";
 import type { JobHandler } from "../job-handler.ts";
 
-export const trainModel: JobHandler<"TrainModel"> = { run: train, abandon: abandonModel };
+export const trainModel: JobHandler<"TrainModel"> = { run: train };
