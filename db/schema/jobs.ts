@@ -94,7 +94,10 @@ export const jobs = pgTable(
   ],
 );
 
-/** Events in the order they happened, written in the transaction of what they tell, published afterwards. */
+/**
+ * Events, written in the transaction of what they tell and published afterwards. A trigger numbers them when it commits:
+ * docs/decisions/0088.
+ */
 export const outboxEvents = pgTable(
   "outbox_events",
   {

@@ -42,6 +42,29 @@ async function relayAll(): Promise<void> {
   while ((await relayEvents(db, channel)) > 0);
 }
 
+describe("an event has its place by the commit of what it tells", () => {
+  it("though its transaction told it first and went on for longer", async () => {
+    const [told, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = db.transaction(async (tx) => {
+      await publishEvent(tx, event("told first, true last"));
+      await publishEvent(tx, event("of the same transaction"));
+      told.resolve();
+      await commit.promise;
+    });
+    await told.promise;
+    await tell("meanwhile");
+    await relayAll();
+    commit.resolve();
+    await slow;
+    await tell("afterwards");
+    await relayAll();
+    const inOrder = ["meanwhile", "told first, true last", "of the same transaction", "afterwards"];
+    expect(taken()).toEqual(inOrder);
+    const rows = await db.select().from(outboxEvents).orderBy(outboxEvents.sequence);
+    expect(rows.map(({ payload }) => payload.label)).toEqual(inOrder);
+  });
+});
+
 describe("a channel that is ill", () => {
   test.each([
     ["nothing", "The realtime channel does not answer"],
