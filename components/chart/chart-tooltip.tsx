@@ -1,55 +1,95 @@
-import { formatNumber, formatSigned } from "#components/ui/format";
+import { formatNumber, formatPercent, formatSigned } from "#components/ui/format";
 import { type AxisKind, pointLabel } from "./axis.tsx";
-import type { ChartPoint, ChartSeries } from "./prepare-comparison.tsx";
-import { type OutsideMark, outsideAt } from "./prepare-outside.tsx";
+import { type Measure, percentOf } from "./lines.tsx";
+import type { ChartPoint, ChartSeries, PreparedComparison } from "./prepare-comparison.tsx";
+import { LISTED_MAX, type OutsideMark, outsideAt } from "./prepare-outside.tsx";
 import { SeriesMark } from "./series-mark.tsx";
 
-/** The crosshair's card: every series' value, and its difference from the baseline. */
+const WIDTH_MAX = 380;
+const GAP = 14;
+
+/** The crosshair's card: every series' value, and its difference from the baseline, plain and in per cent. */
 export function ChartTooltip({
-  active,
+  x,
+  width,
   point,
   kind,
   series,
+  only,
   withDifferences,
-  outside = [],
+  outside,
 }: {
-  active: boolean;
-  point: ChartPoint | undefined;
+  /** Where the crosshair is, and how wide the chart; in pixels. */
+  x: number;
+  width: number;
+  point: ChartPoint;
   kind: AxisKind;
-  series: ChartSeries[];
+  series: readonly ChartSeries[];
+  only?: readonly number[];
   withDifferences: boolean;
-  outside?: readonly OutsideMark[];
+  outside: readonly OutsideMark[];
 }) {
-  if (!active || !point) return null;
+  const baseline = series.findIndex(({ isBaseline }) => isBaseline);
+  const outsides = outsideAt(outside, point.x);
+  const side = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP };
   return (
-    <div className="rounded-md border bg-raised px-3 py-2 text-xs shadow-lift">
+    <div
+      className="pointer-events-none absolute top-2 z-20 rounded-md border bg-raised px-3 py-2 text-xs shadow-lift"
+      style={{ ...side, maxWidth: Math.min(WIDTH_MAX, width - 16) }}
+    >
       <p className="mb-1.5 font-medium">{pointLabel(kind, point.x)}</p>
       <table className="figures">
         <tbody>
-          {series.map((entry, index) => (
-            <tr key={entry.id}>
-              <td className="pr-3">
-                <span className="flex items-center gap-2">
-                  <SeriesMark color={entry.color} dash={entry.dash} />
-                  <span className="max-w-44 truncate">{entry.title}</span>
-                </span>
-              </td>
-              <td className="text-right font-medium">{formatNumber(point[`v${index}`])}</td>
-              {withDifferences && (
-                <td className="pl-3 text-right text-ink-faint">
-                  {entry.isBaseline ? "baseline" : formatSigned(point[`d${index}`])}
+          {series.map((entry, index) =>
+            only && !only.includes(index) ? null : (
+              <tr key={entry.id}>
+                <td className="pr-3">
+                  <span className="flex items-center gap-2">
+                    <SeriesMark color={entry.color} dash={entry.dash} />
+                    <span className="max-w-44 truncate">{entry.title}</span>
+                  </span>
                 </td>
-              )}
-            </tr>
-          ))}
+                <td className="text-right font-medium">{formatNumber(point[`v${index}`])}</td>
+                {withDifferences && (
+                  <>
+                    <td className="pl-3 text-right text-ink-faint">
+                      {entry.isBaseline ? "baseline" : formatSigned(point[`d${index}`])}
+                    </td>
+                    <td className="pl-3 text-right text-ink-faint">
+                      {!entry.isBaseline &&
+                        formatPercent(percentOf(point[`d${index}`], point[`v${baseline}`]))}
+                    </td>
+                  </>
+                )}
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
-      {outsideAt(outside, point.x).map(({ id, title, text }) => (
+      {outsides.slice(0, LISTED_MAX).map(({ id, title, text }) => (
         <p key={id} className="mt-1.5 max-w-64 text-warn">
           {series.length > 1 && `${title}: `}
           {text}
         </p>
       ))}
+      {outsides.length > LISTED_MAX && (
+        <p className="mt-1.5 text-warn">and {outsides.length - LISTED_MAX} more scenarios</p>
+      )}
     </div>
   );
+}
+
+/** The same in words, for those who move the crosshair without seeing it. */
+export function describePoint(
+  { kind, series }: PreparedComparison,
+  point: ChartPoint,
+  measure: Measure,
+): string {
+  const parts = series.map(({ title, isBaseline }, index) => {
+    const value = `${title} ${formatNumber(point[`v${index}`])}`;
+    if (isBaseline || point[`d${index}`] == null) return value;
+    if (measure === "cumulative") return `${value} (${formatSigned(point[`c${index}`])} so far)`;
+    return `${value} (${formatSigned(point[`d${index}`])})`;
+  });
+  return `${pointLabel(kind, point.x)}: ${parts.join(", ")}`;
 }

@@ -1,161 +1,165 @@
 "use client";
 
-import { useId, useMemo } from "react";
-import {
-  Area,
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ReferenceArea,
-  ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from "recharts";
-import { formatNumber, formatSigned } from "#components/ui/format";
-import { tickFormatter } from "./axis.tsx";
-import { ChartTooltip } from "./chart-tooltip.tsx";
+import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { ChartAxes } from "./chart-axes.tsx";
+import { ChartTooltip, describePoint } from "./chart-tooltip.tsx";
+import { LineCanvas } from "./line-canvas.tsx";
+import { extent, type Measure, nearest, prepareLines } from "./lines.tsx";
 import { niceTicks } from "./nice-ticks.tsx";
-import { type ChartPoint, extent, type PreparedComparison } from "./prepare-comparison.tsx";
-import type { OutsideMark } from "./prepare-outside.tsx";
-import { useDragZoom } from "./use-drag-zoom.tsx";
+import type { PreparedComparison } from "./prepare-comparison.tsx";
+import { type OutsideMark, shadedSpans } from "./prepare-outside.tsx";
+import { fromX, type Scale, type Span, toX } from "./scale.tsx";
+import { useGestures, zoomKey } from "./use-gestures.tsx";
+import { useWidth } from "./use-size.tsx";
 
-/** Which of a point's numbers is drawn: the values, the differences, or the differences summed up so far. */
-export type Measure = "value" | "difference" | "cumulative";
-const prefixes = { value: "v", difference: "d", cumulative: "c" } as const;
+/** A place on the axis that several charts of a page point at together. */
+export type Crosshair = { x: number | null; set(x: number | null): void };
 
-const axisText = { fontSize: 11, fill: "var(--ink-faint)" };
+export const margins = { top: 10, right: 16, bottom: 26, left: 64 };
+const FEW_TICKS_BELOW = 200;
+const JUMP = 10;
+const unshaded: readonly OutsideMark[] = [];
 
-/** Overlaid lines with a shared crosshair. Draws what `prepareComparison` decided; charts of one page move together. */
+/**
+ * Overlaid lines with a crosshair that tells all values, by pointer, finger and arrow keys. What is drawn was decided by
+ * `prepareComparison`; a change of `span` only maps it to other pixels.
+ */
 export function ComparisonChart({
   prepared,
   measure,
   bands = false,
   height,
   label,
-  onZoom,
+  only,
+  span = prepared.domain,
+  onSpan,
+  onReset,
+  crosshair,
   withDifferences = true,
-  outside = [],
+  outside = unshaded,
 }: {
   prepared: PreparedComparison;
   measure: Measure;
   bands?: boolean;
   height: number;
   label: string;
-  /** Without it, dragging selects nothing. */
-  onZoom?: (from: number, to: number) => void;
+  /** Indexes of the series that are drawn; the height of the axis is that of all of them. */
+  only?: readonly number[];
+  /** The stretch that is shown. */
+  span?: Span;
+  /** Called while a gesture goes on. Without it, nothing zooms. */
+  onSpan?: (span: Span) => void;
+  onReset?: () => void;
+  crosshair?: Crosshair;
   withDifferences?: boolean;
   /** Stretches that are shaded because inputs are outside of what the model was trained on. */
   outside?: readonly OutsideMark[];
 }) {
-  const { kind, points, series, domain } = prepared;
-  const { selection, handlers } = useDragZoom(onZoom);
+  const { kind, points, series } = prepared;
   const descriptionId = useId();
-  const prefix = prefixes[measure];
-  const ticks = useMemo(
-    () =>
-      niceTicks(...extent(points, series.length, prefix, bands && measure === "value"), height > 200 ? 5 : 3),
-    [points, series.length, prefix, bands, measure, height],
+  const { ref, width } = useWidth();
+  const own = useState<number | null>(null);
+  const { x: pointed, set: point } = crosshair ?? { x: own[0], set: own[1] };
+  const [active, setActive] = useState(false);
+  const all = useMemo(() => prepareLines(prepared, measure, bands), [prepared, measure, bands]);
+  const key = only?.join();
+  const lines = useMemo(
+    () => (key === undefined ? all : prepareLines(prepared, measure, bands, key.split(",").map(Number))),
+    [all, prepared, measure, bands, key],
   );
+  const shades = useMemo(() => shadedSpans(outside), [outside]);
+  const [from, to] = span;
+  const { scale, ticks } = useMemo(() => {
+    const ticks = niceTicks(...extent(all, measure, [from, to]), height > FEW_TICKS_BELOW ? 5 : 3);
+    const scale: Scale = {
+      ...{ x: [from, to], y: [ticks[0]!, ticks.at(-1)!], left: margins.left, top: margins.top },
+      ...{ right: Math.max(margins.left, width - margins.right), bottom: height - margins.bottom },
+    };
+    return { scale, ticks };
+  }, [all, measure, from, to, width, height]);
+
+  const at = pointed === null ? -1 : nearest(lines.xs, pointed);
+  const moveTo = (index: number) => {
+    const place = lines.xs[Math.min(lines.xs.length - 1, Math.max(0, index))];
+    if (place === undefined) return;
+    point(place);
+    setActive(true);
+  };
+  const gestures = {
+    onSpan,
+    onReset,
+    onPoint(pixel: number | null) {
+      setActive(pixel !== null);
+      const index = pixel === null ? -1 : nearest(lines.xs, fromX(scale, pixel));
+      point(lines.xs[index] ?? null);
+    },
+  };
+  const { ref: area, selection, handlers } = useGestures(scale, gestures);
+  const first = nearest(lines.xs, from);
+  const last = nearest(lines.xs, to);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.shiftKey ? JUMP : 1;
+    const here = at === -1 ? first - 1 : at;
+    if (event.key === "ArrowRight") moveTo(at === -1 ? first : Math.min(here + step, last));
+    else if (event.key === "ArrowLeft") moveTo(at === -1 ? last : Math.max(here - step, first));
+    else if (event.key === "Home") moveTo(first);
+    else if (event.key === "End") moveTo(last);
+    else if (event.key === "Escape") gestures.onPoint(null);
+    else if (!zoomKey(event, scale, pointed ?? (from + to) / 2, gestures)) return;
+    event.preventDefault();
+  };
+  const here = points[at];
+  const shown = here && here.x >= from && here.x <= to ? here : undefined;
+  const x = shown ? toX(scale, shown.x) : 0;
   return (
-    <figure aria-labelledby={descriptionId} className="m-0 select-none">
+    <figure ref={ref} aria-labelledby={descriptionId} className="relative m-0 select-none" style={{ height }}>
       <figcaption id={descriptionId} className="sr-only">
         {label}
       </figcaption>
-      <ResponsiveContainer width="100%" height={height}>
-        <ComposedChart
-          data={points}
-          syncId="comparison"
-          syncMethod="value"
-          margin={{ top: 8, right: 16, bottom: 0, left: 0 }}
-          accessibilityLayer
-          {...(onZoom && handlers)}
-        >
-          <CartesianGrid stroke="var(--line)" vertical={false} />
-          <XAxis
-            dataKey="x"
-            type="number"
-            domain={domain}
-            tickFormatter={tickFormatter(kind, ...domain)}
-            tick={axisText}
-            stroke="var(--line-strong)"
-            tickLine={false}
-            minTickGap={48}
-          />
-          <YAxis
-            width={64}
-            ticks={ticks}
-            domain={[ticks[0]!, ticks.at(-1)!]}
-            tickFormatter={measure === "value" ? formatNumber : formatSigned}
-            tick={axisText}
-            axisLine={false}
-            tickLine={false}
-          />
-          {measure !== "value" && <ReferenceLine y={0} stroke="var(--line-strong)" />}
-          <Tooltip
-            isAnimationActive={false}
-            cursor={{ stroke: "var(--ink-faint)", strokeDasharray: "3 3" }}
-            content={({ active, payload }) => (
-              <ChartTooltip
-                active={active}
-                point={payload[0]?.payload as ChartPoint | undefined}
-                kind={kind}
-                series={series}
-                withDifferences={withDifferences}
-                outside={outside}
-              />
-            )}
-          />
-          {outside.map(({ id, from, to }) => (
-            <ReferenceArea
-              key={`outside-${id}-${from}`}
-              x1={from}
-              x2={to}
-              fill="var(--warn)"
-              fillOpacity={0.1}
-              stroke="none"
-              ifOverflow="hidden"
-            />
-          ))}
-          {bands &&
-            measure === "value" &&
-            series.map((entry, index) => (
-              <Area
-                key={`band-${entry.id}`}
-                dataKey={`b${index}`}
-                stroke="none"
-                fill={entry.color}
-                fillOpacity={0.13}
-                activeDot={false}
-                isAnimationActive={false}
-              />
-            ))}
-          {series.map((entry, index) => (
-            <Line
-              key={entry.id}
-              dataKey={`${prefix}${index}`}
-              name={entry.title}
-              stroke={entry.color}
-              strokeWidth={entry.isBaseline ? 2.25 : 1.75}
-              strokeDasharray={entry.dash}
-              dot={false}
-              activeDot={{ r: 3.5 }}
-              isAnimationActive={false}
-              hide={measure !== "value" && entry.isBaseline}
-            />
-          ))}
-          {selection && (
-            <ReferenceArea
-              x1={selection[0]}
-              x2={selection[1]}
-              fill="var(--accent)"
-              fillOpacity={0.12}
-              stroke="none"
+      {width > 0 && (
+        <>
+          <svg width={width} height={height} className="absolute inset-0" aria-hidden="true">
+            <ChartAxes scale={scale} kind={kind} measure={measure} ticks={ticks} />
+          </svg>
+          <LineCanvas lines={lines} shades={shades} scale={scale} width={width} height={height} />
+          {shown && (
+            <span
+              className="pointer-events-none absolute w-px bg-ink-faint"
+              style={{ left: x, top: scale.top, height: scale.bottom - scale.top }}
             />
           )}
-        </ComposedChart>
-      </ResponsiveContainer>
+          {selection && (
+            <span
+              className="pointer-events-none absolute bg-accent/15"
+              style={{
+                ...{ left: Math.min(...selection), width: Math.abs(selection[1] - selection[0]) },
+                ...{ top: scale.top, height: scale.bottom - scale.top },
+              }}
+            />
+          )}
+          <div
+            ref={area}
+            {...handlers}
+            onKeyDown={onKeyDown}
+            onBlur={() => gestures.onPoint(null)}
+            role="slider"
+            tabIndex={0}
+            aria-label="Point of the chart"
+            aria-describedby={descriptionId}
+            aria-valuemin={first}
+            aria-valuemax={last}
+            aria-valuenow={Math.max(first, at)}
+            aria-valuetext={shown ? describePoint(prepared, shown, measure) : "None yet: press an arrow key"}
+            className="absolute inset-0 cursor-crosshair touch-pan-y rounded-md"
+          />
+          {shown && active && (
+            <ChartTooltip
+              {...{ x, width, point: shown, kind, series, withDifferences, outside }}
+              {...(only && { only })}
+            />
+          )}
+        </>
+      )}
     </figure>
   );
 }

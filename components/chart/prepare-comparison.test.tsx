@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { describeComparison, extent, prepareComparison } from "./prepare-comparison.tsx";
+import { describeComparison, prepareComparison } from "./prepare-comparison.tsx";
 
 const summary = { mean: 2, min: 1, max: 3, sum: 6, first: 1, last: 3 };
 const scenario = (id: string) => ({
@@ -16,6 +16,7 @@ const comparison: Comparison = {
   baselineId: "a",
   scenarios: [scenario("a"), scenario("b")],
   timestamps: ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z"],
+  pointCount: 9,
   series: [
     {
       scenarioId: "a",
@@ -23,6 +24,7 @@ const comparison: Comparison = {
       lower: [0, 1, 2],
       upper: [2, 3, 4],
       differences: [0, 0, 0],
+      cumulative: [0, 0, 0],
       totalDifference: 0,
       percentDifference: 0,
     },
@@ -32,6 +34,7 @@ const comparison: Comparison = {
       lower: [null, null, null],
       upper: [null, null, null],
       differences: [1, null, 3],
+      cumulative: [1, null, 24],
       totalDifference: 4,
       percentDifference: 100,
     },
@@ -52,14 +55,14 @@ describe("prepareComparison", () => {
       b0: [2, 4],
       v1: 6,
       d1: 3,
-      c1: 4,
+      c1: 24,
       b1: null,
     });
   });
 
-  it("keeps a gap a gap, and the running difference where it was", () => {
+  it("keeps a gap a gap, and takes the running difference as it was summed over the points not sent too", () => {
     const point = prepareComparison(comparison).points[1]!;
-    expect([point.v1, point.d1, point.c1]).toEqual([null, null, 1]);
+    expect([point.v1, point.d1, point.c1]).toEqual([null, null, null]);
   });
 
   it("marks the baseline and gives every series another dash", () => {
@@ -75,18 +78,10 @@ describe("prepareComparison", () => {
   });
 });
 
-describe("extent", () => {
-  it("takes in the bands only where they are shown, and nothing for differences", () => {
-    const { points } = prepareComparison(comparison);
-    expect(extent(points, 2, "v", false)).toEqual([1, 6]);
-    expect(extent(points, 2, "v", true)).toEqual([0, 6]);
-    expect(extent(points, 2, "d", false)).toEqual([0, 3]);
-    expect(extent([], 2, "v", true)).toEqual([0, 1]);
-  });
-});
-
 describe("describeComparison", () => {
-  it("says in words how much each scenario differs", () => {
-    expect(describeComparison(comparison)).toBe("Baseline is A. B is 100.0 % above it in total.");
+  it("says in words how much each scenario differs, which is highest, and of what time that is told", () => {
+    expect(describeComparison(comparison)).toBe(
+      "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. B is 100.0 % above it in total. Highest in total is B.",
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { Comparison } from "#lib/contract/scenario-series";
-import type { AxisKind } from "./axis.tsx";
+import { type AxisKind, pointLabel } from "./axis.tsx";
 import { dashOf } from "./series-style.tsx";
 
 export type ChartSeries = { id: string; title: string; color: string; dash: string; isBaseline: boolean };
@@ -16,7 +16,7 @@ export type PreparedComparison = {
   domain: [number, number];
 };
 
-/** Everything that the comparison charts draw, decided once per answer: rows for recharts, styles, the axis. */
+/** Everything that the comparison charts draw, decided once per answer: a row for each point, styles, the axis. */
 export function prepareComparison(comparison: Comparison): PreparedComparison {
   const kind: AxisKind = comparison.timestamps ? "time" : "row";
   const xs = comparison.timestamps?.map((at) => Date.parse(at)) ?? comparison.rows ?? [];
@@ -32,15 +32,12 @@ export function prepareComparison(comparison: Comparison): PreparedComparison {
     };
   });
   let hasBands = false;
-  const cumulative = comparison.series.map(() => 0);
   const points = xs.map((x, row) => {
     const point: ChartPoint = { x };
-    comparison.series.forEach(({ values, lower, upper, differences }, index) => {
+    comparison.series.forEach(({ values, lower, upper, differences, cumulative }, index) => {
       point[`v${index}`] = values[row] ?? null;
-      const difference = differences[row] ?? null;
-      point[`d${index}`] = difference;
-      if (difference !== null) cumulative[index]! += difference;
-      point[`c${index}`] = cumulative[index]!;
+      point[`d${index}`] = differences[row] ?? null;
+      point[`c${index}`] = cumulative[row] ?? null;
       const low = lower[row] ?? null;
       const high = upper[row] ?? null;
       point[`b${index}`] = low !== null && high !== null ? [low, high] : null;
@@ -49,29 +46,6 @@ export function prepareComparison(comparison: Comparison): PreparedComparison {
     return point;
   });
   return { kind, points, series, hasBands, domain: [xs[0] ?? 0, xs.at(-1) ?? 1] };
-}
-
-/** Lowest and highest number drawn of one measure (`v`, `d` or `c`), bands included where they are shown. */
-export function extent(
-  points: readonly ChartPoint[],
-  seriesCount: number,
-  measure: "v" | "d" | "c",
-  bands: boolean,
-): [number, number] {
-  let low = measure === "v" ? Number.POSITIVE_INFINITY : 0;
-  let high = measure === "v" ? Number.NEGATIVE_INFINITY : 0;
-  for (const point of points) {
-    for (let index = 0; index < seriesCount; index++) {
-      const value = point[`${measure}${index}`] ?? null;
-      const band = bands ? point[`b${index}`] : null;
-      for (const drawn of band ? [value, ...band] : [value]) {
-        if (drawn === null) continue;
-        if (drawn < low) low = drawn;
-        if (drawn > high) high = drawn;
-      }
-    }
-  }
-  return low <= high ? [low, high] : [0, 1];
 }
 
 /** What the chart shows, in words: for those who cannot see it. */
@@ -84,5 +58,20 @@ export function describeComparison(comparison: Comparison): string {
     const direction = percentDifference > 0 ? "above" : "below";
     return `${title(scenarioId)} is ${Math.abs(percentDifference).toFixed(1)} % ${direction} it in total`;
   });
-  return `Baseline is ${title(comparison.baselineId)}. ${changes.join("; ")}.`;
+  const known = comparison.series.filter(({ totalDifference }) => totalDifference !== null);
+  const highest = known.reduce(
+    (best, one) => (one.totalDifference! > best.totalDifference! ? one : best),
+    known[0]!,
+  );
+  const top = known.length > 1 ? ` Highest in total is ${title(highest.scenarioId)}.` : "";
+  return `${periodText(comparison)}Baseline is ${title(comparison.baselineId)}. ${changes.join("; ")}.${top}`;
+}
+
+function periodText({ timestamps, rows }: Comparison): string {
+  const kind: AxisKind = timestamps ? "time" : "row";
+  const xs = (timestamps ? [timestamps[0], timestamps.at(-1)] : [rows?.[0], rows?.at(-1)])
+    .filter((at) => at !== undefined)
+    .map((at) => (typeof at === "string" ? Date.parse(at) : at));
+  if (xs.length === 0) return "There are no points in the shown span. ";
+  return `From ${pointLabel(kind, xs[0]!)} to ${pointLabel(kind, xs.at(-1)!)}. `;
 }

@@ -1,5 +1,6 @@
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { PreparedComparison } from "./prepare-comparison.tsx";
+import type { Span } from "./scale.tsx";
 
 /** A stretch of the axis in which a scenario is outside of what its model was trained on. */
 export type OutsideMark = {
@@ -32,6 +33,17 @@ export function prepareOutside(
   });
 }
 
+/** What is shaded of the axis: each stretch once, however many scenarios are outside in it. */
+export function shadedSpans(marks: readonly OutsideMark[]): Span[] {
+  const spans: [number, number][] = [];
+  for (const { from, to } of [...marks].sort((a, b) => a.from - b.from)) {
+    const last = spans.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else spans.push([from, to]);
+  }
+  return spans;
+}
+
 /** "Dearer: outside of training in price, temp" for each scenario that is outside at this place. */
 export function outsideAt(
   marks: readonly OutsideMark[],
@@ -56,12 +68,12 @@ export function describeOutside(
     });
   return parts.length === 0
     ? null
-    : `Shaded where inputs are outside of what the model was trained on: ${parts.join("; ")}.`;
+    : `Shaded where inputs are outside of what the model was trained on: ${listed(parts, "; ")}.`;
 }
 
-const LISTED_MAX = 4;
+export const LISTED_MAX = 4;
 
-function listed(names: readonly string[]): string {
-  if (names.length <= LISTED_MAX) return names.join(", ");
-  return `${names.slice(0, LISTED_MAX).join(", ")} and ${names.length - LISTED_MAX} more`;
+function listed(names: readonly string[], between = ", "): string {
+  if (names.length <= LISTED_MAX) return names.join(between);
+  return `${names.slice(0, LISTED_MAX).join(between)} and ${names.length - LISTED_MAX} more`;
 }

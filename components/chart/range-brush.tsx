@@ -1,64 +1,103 @@
 "use client";
 
-import { Brush, Line, LineChart, ResponsiveContainer, XAxis } from "recharts";
-import { tickFormatter } from "./axis.tsx";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react";
+import { pointLabel } from "./axis.tsx";
+import { margins } from "./comparison-chart.tsx";
+import { LineCanvas } from "./line-canvas.tsx";
+import { extent, prepareLines } from "./lines.tsx";
 import type { PreparedComparison } from "./prepare-comparison.tsx";
+import { fromX, type Scale, type Span, toX } from "./scale.tsx";
+import { useWidth } from "./use-size.tsx";
 
 const height = 44;
+const HANDLE = 12;
+/** Of the whole length, with each press of a key. */
+const KEY_STEP = 0.02;
+const none: readonly Span[] = [];
 
 /** The whole length in small, with the shown span between two handles that can be dragged or moved by keys. */
 export function RangeBrush({
   overview,
-  from,
-  to,
-  onChange,
+  span: [from, to],
+  onSpan,
 }: {
   overview: PreparedComparison;
-  from: number;
-  to: number;
-  onChange(from: number, to: number): void;
+  span: Span;
+  onSpan(span: Span): void;
 }) {
-  const { points, series, kind, domain } = overview;
-  if (points.length < 2) return null;
-  const start = points.findLastIndex((point) => point.x <= from);
-  const end = points.findIndex((point) => point.x >= to);
-  const startIndex = Math.max(0, start);
-  const endIndex = end === -1 ? points.length - 1 : end;
+  const { ref, width } = useWidth();
+  const dragged = useRef<number | null>(null);
+  const { kind, domain } = overview;
+  const { lines, scale } = useMemo(() => {
+    const lines = prepareLines(overview, "value", false);
+    const thin = lines.lines.map((line) => ({ ...line, width: 1, dash: [], marker: -1 }));
+    const scale: Scale = {
+      ...{ x: domain, y: extent(lines, "value", domain), left: margins.left, top: 4, bottom: height - 4 },
+      right: Math.max(margins.left, width - margins.right),
+    };
+    return { lines: { ...lines, lines: thin }, scale };
+  }, [overview, domain, width]);
+  const place = (value: number) => toX(scale, Math.min(domain[1], Math.max(domain[0], value)));
+
+  const drag = (move: (value: number) => Span) => ({
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      dragged.current = event.clientX;
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      if (dragged.current === null) return;
+      const by = fromX(scale, event.clientX) - fromX(scale, dragged.current);
+      dragged.current = event.clientX;
+      onSpan(move(by));
+    },
+    onPointerUp: () => {
+      dragged.current = null;
+    },
+    onPointerCancel: () => {
+      dragged.current = null;
+    },
+    onKeyDown(event: KeyboardEvent) {
+      const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (direction === undefined) return;
+      event.preventDefault();
+      onSpan(move(direction * KEY_STEP * (domain[1] - domain[0])));
+    },
+  });
+  const ends = [
+    { name: "First shown", value: from, move: (by: number): Span => [Math.min(from + by, to), to] },
+    { name: "Last shown", value: to, move: (by: number): Span => [from, Math.max(to + by, from)] },
+  ];
   return (
-    <ResponsiveContainer width="100%" height={height}>
-      <LineChart data={points} margin={{ top: 0, right: 16, bottom: 0, left: 64 }}>
-        <XAxis dataKey="x" type="number" domain={domain} hide />
-        <Brush
-          // A new span from elsewhere (the URL, a drag in the chart) sets the handles anew.
-          key={`${startIndex}-${endIndex}`}
-          dataKey="x"
-          height={height - 4}
-          travellerWidth={8}
-          startIndex={startIndex}
-          endIndex={endIndex}
-          stroke="var(--line-strong)"
-          fill="var(--sunken)"
-          tickFormatter={tickFormatter(kind, ...domain)}
-          ariaLabel="Shown span"
-          onDragEnd={(range) => {
-            const first = points[range.startIndex ?? 0];
-            const last = points[range.endIndex ?? points.length - 1];
-            if (first && last && last.x > first.x) onChange(first.x, last.x);
-          }}
-        >
-          <LineChart>
-            {series.map((entry, index) => (
-              <Line
-                key={entry.id}
-                dataKey={`v${index}`}
-                stroke={entry.color}
-                dot={false}
-                isAnimationActive={false}
-              />
-            ))}
-          </LineChart>
-        </Brush>
-      </LineChart>
-    </ResponsiveContainer>
+    <div ref={ref} className="relative select-none" style={{ height }}>
+      {width > 0 && (
+        <>
+          <div
+            className="absolute inset-y-0 rounded-sm border bg-sunken"
+            style={{ left: scale.left, width: scale.right - scale.left }}
+          />
+          <LineCanvas lines={lines} shades={none} scale={scale} width={width} height={height} />
+          <div
+            {...drag((by) => [from + by, to + by])}
+            className="absolute inset-y-0 cursor-grab touch-none border-x border-accent bg-accent/12 active:cursor-grabbing"
+            style={{ left: place(from), width: place(to) - place(from) }}
+          />
+          {ends.map(({ name, value, move }) => (
+            <div
+              key={name}
+              role="slider"
+              tabIndex={0}
+              aria-label={name}
+              aria-valuemin={domain[0]}
+              aria-valuemax={domain[1]}
+              aria-valuenow={value}
+              aria-valuetext={pointLabel(kind, Math.round(value))}
+              {...drag(move)}
+              className="absolute inset-y-1.5 cursor-ew-resize touch-none rounded-sm border border-accent bg-surface"
+              style={{ left: place(value) - HANDLE / 2, width: HANDLE }}
+            />
+          ))}
+        </>
+      )}
+    </div>
   );
 }

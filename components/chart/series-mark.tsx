@@ -1,7 +1,9 @@
+import { markerPath } from "./series-style.tsx";
+
 /** A short piece of the line, as it is drawn in the chart. */
-export function SeriesMark({ color, dash }: { color: string; dash: string }) {
+export function SeriesMark({ color, dash, marker = -1 }: { color: string; dash: string; marker?: number }) {
   return (
-    <svg viewBox="0 0 22 8" className="h-2 w-5.5 shrink-0" aria-hidden="true">
+    <svg viewBox="0 0 22 8" className="h-2 w-5.5 shrink-0 overflow-visible" aria-hidden="true">
       <line
         x1="1"
         y1="4"
@@ -12,6 +14,7 @@ export function SeriesMark({ color, dash }: { color: string; dash: string }) {
         strokeDasharray={dash}
         strokeLinecap="round"
       />
+      {marker >= 0 && <path d={markerPath(marker, 11, 4, 3.5)} fill={color} stroke="var(--surface)" />}
     </svg>
   );
 }

@@ -2,7 +2,7 @@
 
 import { parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 
-export const views = ["value", "difference", "cumulative", "table"] as const;
+export const views = ["value", "difference", "percent", "cumulative", "multiples", "table"] as const;
 export type View = (typeof views)[number];
 
 /** The whole state of the compare page lives in its address, so that a copied link shows the same. */
@@ -32,11 +32,12 @@ export function differenceQuery(state: CompareState, baselineId: string, maxPoin
   return query.toString();
 }
 
-/** The query of the compare endpoint; `whole` leaves the zoom out, for the overview. */
-export function compareQuery(state: CompareState, maxPoints: number, whole = false): string {
-  const query = new URLSearchParams({ ids: state.ids.join(","), maxPoints: String(maxPoints) });
+/** The query of the compare endpoint over the shown span, with what else is asked of it. */
+export function compareQuery(state: CompareState, rest: Record<string, number> = {}): string {
+  const query = new URLSearchParams({ ids: state.ids.join(",") });
+  for (const [name, value] of Object.entries(rest)) query.set(name, String(value));
   if (state.baselineId) query.set("baselineId", state.baselineId);
-  if (!whole && state.from) query.set("from", state.from);
-  if (!whole && state.to) query.set("to", state.to);
+  if (state.from) query.set("from", state.from);
+  if (state.to) query.set("to", state.to);
   return query.toString();
 }

@@ -1,15 +1,18 @@
 "use client";
 
 import { Link2, ListPlus, ZoomOut } from "lucide-react";
+import type { ReactNode } from "react";
 import { toast } from "sonner";
 import { Button } from "#components/ui/button";
-import { classNames } from "#components/ui/class-names";
+import { Segments } from "#components/ui/segments";
 import { type CompareState, type View, views } from "./compare-state.tsx";
 
 const names: Record<View, string> = {
   value: "Predictions",
   difference: "Differences",
+  percent: "Per cent",
   cumulative: "Cumulative",
+  multiples: "One by one",
   table: "Table",
 };
 
@@ -25,35 +28,31 @@ async function copyLink() {
 export function CompareToolbar({
   state,
   hasBands,
+  bandsOf,
   onChange,
+  onReset,
   onPick,
+  children,
 }: {
   state: CompareState;
   hasBands: boolean;
+  /** Whose bands are drawn. */
+  bandsOf: "all" | "baseline";
   onChange(change: Partial<CompareState>): void;
+  onReset(): void;
   onPick(): void;
+  children: ReactNode;
 }) {
   const zoomed = state.from !== null || state.to !== null;
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-4 py-3">
-      <fieldset className="flex rounded-md border border-line-strong p-0.5">
-        <legend className="sr-only">View</legend>
-        {views.map((view) => (
-          <button
-            key={view}
-            type="button"
-            aria-pressed={state.view === view}
-            onClick={() => onChange({ view })}
-            className={classNames(
-              "rounded-sm px-2.5 py-1 text-[13px] font-medium",
-              state.view === view ? "bg-accent-wash text-accent" : "text-ink-soft hover:text-ink",
-            )}
-          >
-            {names[view]}
-          </button>
-        ))}
-      </fieldset>
-      {hasBands && state.view === "value" && (
+      <Segments
+        label="View"
+        options={views.map((view) => [view, names[view]] as const)}
+        value={state.view}
+        onChange={(view) => onChange({ view })}
+      />
+      {hasBands && (state.view === "value" || state.view === "multiples") && (
         <label className="flex items-center gap-2 px-2 text-[13px] text-ink-soft">
           <input
             type="checkbox"
@@ -61,12 +60,12 @@ export function CompareToolbar({
             checked={state.bands}
             onChange={(event) => onChange({ bands: event.target.checked })}
           />
-          90 % interval
+          90 % interval{bandsOf === "baseline" && " of the baseline"}
         </label>
       )}
       <span className="flex-1" />
       {zoomed && (
-        <Button size="sm" onClick={() => onChange({ from: null, to: null })}>
+        <Button size="sm" onClick={onReset}>
           <ZoomOut className="size-3.5" /> Reset zoom
         </Button>
       )}
@@ -76,6 +75,7 @@ export function CompareToolbar({
       <Button size="sm" onClick={copyLink}>
         <Link2 className="size-3.5" /> Copy link
       </Button>
+      {children}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import { SeriesMark } from "#components/chart/series-mark";
+import { markerOf } from "#components/chart/series-style";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { formatInteger, formatNumber, formatPercent, formatSigned } from "#components/ui/format";
@@ -49,7 +50,7 @@ export function SummaryTable({
                   href={`/projects/${projectId}/scenarios/${scenario.id}`}
                   className="flex items-center gap-2.5 rounded-sm font-medium hover:underline"
                 >
-                  <SeriesMark color={look.color} dash={look.dash} />
+                  <SeriesMark color={look.color} dash={look.dash} marker={markerOf(index)} />
                   {scenario.title}
                 </Link>
               </Td>

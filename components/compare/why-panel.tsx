@@ -1,24 +1,30 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useMemo } from "react";
 import { queries } from "#components/api/queries";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { Select } from "#components/ui/input";
 import { ScrollArea } from "#components/ui/scroll-area";
-import { SkeletonRows } from "#components/ui/skeleton";
+import { Skeleton, SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { Table, Td, Th } from "#components/ui/table";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, differenceQuery } from "./compare-state.tsx";
 import { type PreparedWhy, pointRow, prepareWhy } from "./prepare-why.tsx";
 import { Waterfall } from "./waterfall.tsx";
-import { WhyChart } from "./why-chart.tsx";
 
 /** Scenarios with more rows are split only when somebody asks: it takes the service some seconds. */
 const ROWS_AT_ONCE = 5_000;
 const chartPoints = 300;
+
+/** What draws it is as much again as the rest of the page, which need not wait for it. */
+const WhyChart = dynamic(async () => (await import("./why-chart.tsx")).WhyChart, {
+  ssr: false,
+  loading: () => <Skeleton className="h-50" />,
+});
 
 /** Why one of the scenarios differs from the baseline: by input, checkpoint and other projects' predictions. */
 export function WhyPanel({

@@ -13,7 +13,7 @@ export function Segments<T extends string>({
   onChange(value: T): void;
 }) {
   return (
-    <fieldset className="flex rounded-md border border-line-strong p-0.5">
+    <fieldset className="flex min-w-0 flex-wrap rounded-md border border-line-strong p-0.5">
       <legend className="sr-only">{label}</legend>
       {options.map(([option, name]) => (
         <button

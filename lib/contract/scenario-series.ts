@@ -106,6 +106,12 @@ export const CompareQuery = z.object({
   maxPoints,
   from,
   to,
+  limit: queryInteger(1, 1_000)
+    .optional()
+    .meta({ description: "For a table: so many points one after the other, instead of points to draw" }),
+  offset: queryInteger(0, 1_000_000_000)
+    .optional()
+    .meta({ description: "With `limit`: how many points to leave out before them; none without it" }),
 });
 
 const Differing = z.object({
@@ -136,6 +142,7 @@ export const Comparison = z
       .array(z.number().int())
       .optional()
       .meta({ description: "Row of each point, where one of them has no times" }),
+    pointCount: z.number().int().meta({ description: "Points between `from` and `to`, sent or not" }),
     series: z
       .array(
         z.object({
@@ -144,6 +151,9 @@ export const Comparison = z
           lower: Values.meta({ description: "Lower ends of the 90 % intervals" }),
           upper: Values.meta({ description: "Upper ends of the 90 % intervals" }),
           differences: Values.meta({ description: "From the baseline; null where either has no value" }),
+          cumulative: Values.meta({
+            description: "Sum of the differences from the first point on, those not sent among them",
+          }),
           totalDifference: z.number().nullable().meta({ description: "Sum of the differences" }),
           percentDifference: z
             .number()

@@ -11,7 +11,7 @@ export function predictionChart(
   options: { maxPoints?: number; from?: number; to?: number },
 ): PredictionChart {
   // One series against itself: the axis, the window and the thinning are those of a comparison.
-  const { series, ...axis } = compareScenarios([{ scenarioId: "", ...stored }], "", options);
+  const { series, pointCount: _, ...axis } = compareScenarios([{ scenarioId: "", ...stored }], "", options);
   const [{ values, lower, upper }] = series as [(typeof series)[number]];
   return { rowCount: stored.prediction.length, ...axis, values, lower, upper };
 }

@@ -97,6 +97,23 @@ describe("GET scenarios/compare", () => {
     expect(thin.data.series[1]?.totalDifference).toBe(all.data.series[1]?.totalDifference);
   });
 
+  it("gives every point as CSV: of each the prediction, its interval and the difference", async () => {
+    const query = { ids: `${base.id},${later.id}`, from: day(25), to: day(44), maxPoints: "2" };
+    const answer = await callRoute(compareRoute, {
+      ...{ params: { projectId: project.projectId }, as: project.as, query },
+      headers: { accept: "text/csv" },
+    });
+    expect(answer.headers.get("content-disposition")).toContain('filename="Comparison with Base.csv"');
+    const [header, ...lines] = answer.text.trim().split("\r\n");
+    expect(header).toBe(
+      "timestamp,Base,Base lower,Base upper,Later,Later lower,Later upper,Later difference",
+    );
+    expect(lines.length).toBe(20);
+    const [only, both] = [lines[0]!.split(","), lines[5]!.split(",")];
+    expect(only.slice(4)).toEqual(["", "", "", ""]);
+    expect(Number(both[7])).toBe(Number(both[4]) - Number(both[1]));
+  });
+
   it("refuses one scenario, a baseline that is none of them, ids twice, and times that are none", async () => {
     const refused = [
       { ids: base.id },

@@ -7,6 +7,7 @@ import { align } from "#lib/series/align";
 import { changedInputs } from "#lib/series/changed-inputs";
 import { compareScenarios as compareSeries } from "#lib/series/compare-scenarios";
 import { summarize } from "#lib/series/summary";
+import { comparisonCsv } from "./comparison-csv.ts";
 import { findScenarios, requireReady } from "./find-scenario.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { readScenarioInput } from "./scenario-input.ts";
@@ -25,17 +26,18 @@ export async function compareScenarios(
     projectId,
     ids,
     baselineId,
+    limit,
+    offset = 0,
     ...window
-  }: { projectId: string; ids: readonly string[]; baselineId?: string | undefined } & ChartWindow,
+  }: Compared & ChartWindow & { limit?: number | undefined; offset?: number | undefined },
 ): Promise<Comparison> {
-  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
-  const scenarioIds = rows.map(({ scenario }) => scenario.id);
-  const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
-  checkIds(scenarioIds, baseline);
-  requireReady(rows, "ids");
-  const stored = await Promise.all(rows.map(({ scenario }) => cachedPredictions(ctx.db, scenario)));
-  const timed = stored.every(({ timestamps }) => timestamps !== null);
-  const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
+  const { rows, stored, series, baseline, options } = await readCompared(ctx, {
+    projectId,
+    ids,
+    baselineId,
+    ...window,
+  });
+  const paged = limit === undefined ? options : { ...options, limit, offset };
   return {
     baselineId: baseline,
     scenarios: rows.map(({ scenario, checkpointLabel }, index) => ({
@@ -47,13 +49,43 @@ export async function compareScenarios(
       rowCount: scenario.rowCount ?? 0,
       summary: scenario.summary ?? summarize(stored[index]!.prediction),
     })),
-    ...compareSeries(series, baseline, chartOptions(window, timed)),
+    ...compareSeries(series, baseline, paged),
     differs: {
       inputs: await rememberedInputs(rows, stored, baseline),
       checkpoints: differingCheckpoints(rows),
       dependentCheckpoints: differingDependents(rows),
     },
   };
+}
+
+/**
+ * Every point of a comparison as CSV, piece by piece: of each scenario the prediction, its interval and its difference
+ * from the baseline.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
+ */
+export async function downloadComparison(
+  ctx: Context,
+  asked: Compared & ChartWindow,
+): Promise<{ title: string; pieces: Generator<string> }> {
+  const { rows, series, baseline, options } = await readCompared(ctx, asked);
+  const titled = series.map((one, index) => ({ ...one, title: rows[index]!.scenario.title }));
+  const { title } = titled.find(({ scenarioId }) => scenarioId === baseline)!;
+  return { title: `Comparison with ${title}`, pieces: comparisonCsv(titled, baseline, options) };
+}
+
+type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };
+
+async function readCompared(ctx: Context, { projectId, ids, baselineId, ...window }: Compared & ChartWindow) {
+  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
+  const scenarioIds = rows.map(({ scenario }) => scenario.id);
+  const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
+  checkIds(scenarioIds, baseline);
+  requireReady(rows, "ids");
+  const stored = await Promise.all(rows.map(({ scenario }) => cachedPredictions(ctx.db, scenario)));
+  const timed = stored.every(({ timestamps }) => timestamps !== null);
+  const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
+  return { rows, stored, series, baseline, options: chartOptions(window, timed) };
 }
 
 function checkIds(ids: readonly string[], baseline: string): void {

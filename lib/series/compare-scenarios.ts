@@ -19,25 +19,28 @@ export type ComparedSeries = {
   lower: (number | null)[];
   upper: (number | null)[];
   differences: (number | null)[];
+  cumulative: (number | null)[];
   totalDifference: number | null;
   percentDifference: number | null;
 };
 
 /** The axis and the series of a comparison as they are sent. Rows count from 1. */
 export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) & {
+  pointCount: number;
   series: ComparedSeries[];
 };
 
 /**
  * Aligns the scenarios, by time where all have times, and takes the differences from the baseline. The totals
  * are over every point between `from` and `to` (epoch milliseconds, or row numbers from 1 where aligned by
- * row); `maxPoints` thins out only the points that are sent, the same ones for all scenarios.
+ * row), and so are the sums so far. Of those points `pointCount` says how many there are; `maxPoints` thins out only what
+ * is sent, the same points for all scenarios, and `offset` (from 0) with `limit` sends one page of them instead.
  * The baseline must be one of the scenarios.
  */
 export function compareScenarios(
   scenarios: readonly ScenarioSeries[],
   baselineId: string,
-  options: { maxPoints?: number; from?: number; to?: number } = {},
+  options: { maxPoints?: number; from?: number; to?: number; offset?: number; limit?: number } = {},
 ): ComparedScenarios {
   const alignment = align(
     scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
@@ -47,7 +50,9 @@ export function compareScenarios(
   const { start, end } = rowsBetween(alignment.timestamps, alignment.length, options.from, options.to);
   const rowOf = alignment.rowOf.map((rows) => rows.subarray(start, end));
   const aligned = scenarios.map(({ prediction }, index) => gather(prediction, rowOf[index]!));
-  const points = downsampleShared(aligned, options.maxPoints ?? Math.max(2, end - start));
+  const { maxPoints = Math.max(2, end - start), offset = 0, limit } = options;
+  const points =
+    limit === undefined ? downsampleShared(aligned, maxPoints) : page(end - start, offset, limit);
   const bound = (values: Float64Array | null, index: number) =>
     Array.from(points, (point) => {
       const row = rowOf[index]![point]!;
@@ -63,14 +68,23 @@ export function compareScenarios(
       lower: bound(lower, index),
       upper: bound(upper, index),
       differences: wireNumbers(against.differences, points),
+      cumulative: wireNumbers(against.cumulative, points),
       totalDifference: against.totalDifference,
       percentDifference: against.percentDifference,
     };
   });
   const { timestamps } = alignment;
-  if (timestamps === null) return { rows: Array.from(points, (point) => start + point + 1), series };
+  const pointCount = end - start;
+  if (timestamps === null)
+    return { rows: Array.from(points, (point) => start + point + 1), pointCount, series };
   return {
     timestamps: Array.from(points, (point) => new Date(timestamps[start + point]!).toISOString()),
+    pointCount,
     series,
   };
+}
+
+function page(length: number, offset: number, limit: number): Int32Array {
+  const first = Math.min(offset, length);
+  return Int32Array.from({ length: Math.min(limit, length - first) }, (_, index) => first + index);
 }

@@ -79,6 +79,7 @@ describe("compareScenarios", () => {
     );
     expect(result).toEqual({
       timestamps: [0, 1, 2, 3].map((day) => new Date(day * 86_400_000).toISOString()),
+      pointCount: 4,
       series: [
         {
           scenarioId: "a",
@@ -86,6 +87,7 @@ describe("compareScenarios", () => {
           lower: [0, 1, 2, null],
           upper: [null, null, null, null],
           differences: [0, 0, 0, null],
+          cumulative: [0, 0, 0, null],
           totalDifference: 0,
           percentDifference: 0,
         },
@@ -95,6 +97,7 @@ describe("compareScenarios", () => {
           lower: [null, 3, 5, 7],
           upper: [null, null, null, null],
           differences: [null, 2, 3, null],
+          cumulative: [null, 2, 5, null],
           totalDifference: 5,
           percentDifference: 100,
         },
@@ -120,12 +123,27 @@ describe("compareScenarios", () => {
     const result = compareScenarios([long("a", 0), long("b", 2)], "a", { maxPoints: 100 });
     expect(result.series[1]!.values.length).toBeLessThanOrEqual(100);
     expect(result.series[1]!.totalDifference).toBe(10_000);
+    expect(result.pointCount).toBe(5000);
+    // Points that were not sent are in the sum all the same: each day adds 2.
+    const days = (result as { timestamps: string[] }).timestamps.map((at) => Date.parse(at) / 86_400_000);
+    expect(result.series[1]!.cumulative).toEqual(days.map((day) => 2 * (day + 1)));
     const window = compareScenarios([long("a", 0), long("b", 2)], "a", {
       from: 86_400_000,
       to: 10 * 86_400_000,
     });
     expect(window.series[1]!.totalDifference).toBe(20);
     expect(window).toMatchObject({ timestamps: { length: 10, 0: "1970-01-02T00:00:00.000Z" } });
+  });
+
+  it("sends a page of the points, one after the other, and none behind the last", () => {
+    const all = [scenario("a", null, [1, 2, 3, 4, 5]), scenario("b", null, [1, 1, 1, 1, 1])];
+    const options = { from: 2, maxPoints: 2 };
+    expect(compareScenarios(all, "a", { ...options, offset: 1, limit: 2 })).toMatchObject({
+      ...{ rows: [3, 4], pointCount: 4 },
+      series: [{ values: [3, 4] }, { values: [1, 1], cumulative: [-3, -6] }],
+    });
+    expect(compareScenarios(all, "a", { offset: 4, limit: 9 })).toMatchObject({ rows: [5] });
+    expect(compareScenarios(all, "a", { offset: 9, limit: 9 })).toMatchObject({ rows: [], pointCount: 5 });
   });
 
   it("refuses a baseline that is not compared", () => {

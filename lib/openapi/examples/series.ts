@@ -152,6 +152,7 @@ export const comparison: Comparison = {
     },
   ],
   timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
+  pointCount: 2,
   series: [
     {
       scenarioId: ids.scenario,
@@ -159,6 +160,7 @@ export const comparison: Comparison = {
       lower: [186.3, 193],
       upper: [223.9, 230.6],
       differences: [-17.3, -19.4],
+      cumulative: [-17.3, -36.7],
       totalDifference: -36.7,
       percentDifference: -8.1,
     },
@@ -168,6 +170,7 @@ export const comparison: Comparison = {
       lower: [203.6, 212.4],
       upper: [241.2, 250],
       differences: [0, 0],
+      cumulative: [0, 0],
       totalDifference: 0,
       percentDifference: 0,
     },

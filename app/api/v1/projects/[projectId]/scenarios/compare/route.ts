@@ -1,18 +1,24 @@
 import { CompareQuery, Comparison } from "#lib/contract/scenario-series";
+import { csvDownload, wantsCsv } from "#lib/http/csv-download";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
-import { compareScenarios } from "#lib/scenarios/compare-scenarios";
+import { compareScenarios, downloadComparison } from "#lib/scenarios/compare-scenarios";
 
 export const GET = defineRoute({
   operationId: "compareScenarios",
   tag: "Scenarios",
   summary: "Compare 2 to 20 scenarios",
   description:
-    "Series aligned by time (by row where one has no times), differences from the baseline, and what differs between the scenarios. Totals are over every point between `from` and `to`; `maxPoints` thins out only the points that are sent, and keeps the extremes.",
+    "Series aligned by time (by row where one has no times), differences from the baseline, and what differs between the scenarios. Totals are over every point between `from` and `to`; `maxPoints` thins out only the points that are sent, and keeps the extremes; `limit` with `offset` sends a page of them instead. With `Accept: text/csv` a download of every point.",
   auth: "project",
   params: ProjectPath,
   query: CompareQuery,
   response: Comparison,
+  rawResponses: { "text/csv": { description: "Every point, with intervals and differences" } },
   errors: ["scenario_not_found", "scenario_not_ready"],
-  run: (ctx, { params, query }) => compareScenarios(ctx, { ...query, ...params }),
+  async run(ctx, { params, query, request }) {
+    if (!wantsCsv(request)) return compareScenarios(ctx, { ...query, ...params });
+    const { title, pieces } = await downloadComparison(ctx, { ...query, ...params });
+    return csvDownload(title, pieces);
+  },
 });

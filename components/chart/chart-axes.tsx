@@ -1,0 +1,57 @@
+import { memo } from "react";
+import { formatNumber, formatSigned } from "#components/ui/format";
+import { type AxisKind, tickFormatter } from "./axis.tsx";
+import type { Measure } from "./lines.tsx";
+import { axisTicks, type Scale, toX, toY } from "./scale.tsx";
+
+const PIXELS_A_TICK = 110;
+
+export function formatMeasure(measure: Measure): (value: number) => string {
+  if (measure === "value") return formatNumber;
+  return measure === "percent" ? (value) => `${formatSigned(value)} %` : formatSigned;
+}
+
+/** Grid lines and the words beside them. */
+export const ChartAxes = memo(function ChartAxes({
+  scale,
+  kind,
+  measure,
+  ticks,
+}: {
+  scale: Scale;
+  kind: AxisKind;
+  measure: Measure;
+  /** On the vertical axis. */
+  ticks: readonly number[];
+}) {
+  const { left, right, bottom, x } = scale;
+  const places = axisTicks(kind, x, Math.max(2, Math.floor((right - left) / PIXELS_A_TICK)));
+  const tickText = tickFormatter(kind, ...x);
+  const valueText = formatMeasure(measure);
+  return (
+    <g fontSize="11" fill="var(--ink-faint)" className="figures">
+      {ticks.map((tick) => {
+        const y = Math.round(toY(scale, tick)) + 0.5;
+        const strong = tick === 0 && measure !== "value";
+        return (
+          <g key={tick}>
+            <line x1={left} x2={right} y1={y} y2={y} stroke={strong ? "var(--line-strong)" : "var(--line)"} />
+            <text x={left - 8} y={y} dy="0.32em" textAnchor="end">
+              {valueText(tick)}
+            </text>
+          </g>
+        );
+      })}
+      <line x1={left} x2={right} y1={bottom + 0.5} y2={bottom + 0.5} stroke="var(--line-strong)" />
+      {places.map((place) => {
+        const at = toX(scale, place);
+        const anchor = at - left < 24 ? "start" : right - at < 24 ? "end" : "middle";
+        return (
+          <text key={place} x={at} y={bottom + 16} textAnchor={anchor}>
+            {tickText(place)}
+          </text>
+        );
+      })}
+    </g>
+  );
+});

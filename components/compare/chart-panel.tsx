@@ -1,0 +1,134 @@
+"use client";
+
+import { useState } from "react";
+import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart";
+import { BANDS_MAX, type Measure } from "#components/chart/lines";
+import type { PreparedComparison } from "#components/chart/prepare-comparison";
+import type { OutsideMark } from "#components/chart/prepare-outside";
+import { RangeBrush } from "#components/chart/range-brush";
+import type { Span } from "#components/chart/scale";
+import { ChartLegend } from "./chart-legend.tsx";
+import { type CompareState, compareQuery, type View } from "./compare-state.tsx";
+import { CompareToolbar } from "./compare-toolbar.tsx";
+import { ExportMenu } from "./export-menu.tsx";
+import { PagedTable } from "./paged-table.tsx";
+import { SmallMultiples } from "./small-multiples.tsx";
+import { useZoom } from "./use-zoom.tsx";
+
+const measureOf: Partial<Record<View, Measure>> = {
+  difference: "difference",
+  percent: "percent",
+  cumulative: "cumulative",
+};
+const titles: Record<Measure, string> = {
+  value: "Predictions",
+  difference: "Differences from the baseline",
+  percent: "Differences from the baseline in per cent",
+  cumulative: "Differences from the baseline, summed up",
+};
+
+/** The charts of the comparison, which zoom and point together. Gestures render this alone, not the page. */
+export function ChartPanel({
+  projectId,
+  state,
+  prepared,
+  overview,
+  isWaiting,
+  rowCount,
+  pointCount,
+  description,
+  outside,
+  onChange,
+  onPick,
+}: {
+  projectId: string;
+  state: CompareState;
+  prepared: PreparedComparison;
+  overview: PreparedComparison | undefined;
+  /** The points for what is shown are on their way. */
+  isWaiting: boolean;
+  /** Of the longest scenario. */
+  rowCount: number;
+  /** Points in the shown span, of which the chart has at most so many as it has pixels. */
+  pointCount: number;
+  description: string;
+  outside: { marks: readonly OutsideMark[]; text: string | null };
+  onChange(change: Partial<CompareState>): void;
+  onPick(): void;
+}) {
+  const [x, setX] = useState<number | null>(null);
+  const crosshair: Crosshair = { x, set: setX };
+  const whole = overview?.domain ?? prepared.domain;
+  const shortest = (2 * (whole[1] - whole[0])) / Math.max(2, rowCount);
+  const { kind } = prepared;
+  const zoom = useZoom({ kind, whole, bounds: state, isWaiting, shortest, onBounds: onChange });
+  const span = zoom.span ?? prepared.domain;
+  // Beyond what was loaded, the coarse points of the whole stand in until the fine ones are there.
+  const drawn = overview && reaches(prepared, span) ? overview : prepared;
+  const shared = { prepared: drawn, span, onSpan: zoom.zoom, onReset: zoom.reset, crosshair };
+  const measure = measureOf[state.view] ?? "value";
+  const baseline = prepared.series.find(({ isBaseline }) => isBaseline);
+  const title = `${titles[measure]}, ${prepared.series.length} scenarios, baseline ${baseline?.title ?? ""}`;
+  return (
+    <>
+      <CompareToolbar
+        state={state}
+        hasBands={prepared.hasBands}
+        bandsOf={prepared.series.length > BANDS_MAX && state.view === "value" ? "baseline" : "all"}
+        onChange={onChange}
+        onReset={zoom.reset}
+        onPick={onPick}
+      >
+        <ExportMenu
+          {...{ prepared, measure, title, span }}
+          bands={state.bands}
+          csvPath={`/projects/${projectId}/scenarios/compare?${compareQuery(state)}`}
+        />
+      </CompareToolbar>
+      {state.view === "table" ? (
+        <PagedTable projectId={projectId} state={state} prepared={prepared} pointCount={pointCount} />
+      ) : (
+        <div className="px-2 pt-4 pb-2">
+          {state.view === "multiples" ? (
+            <SmallMultiples {...shared} bands={state.bands} />
+          ) : (
+            <>
+              <ComparisonChart
+                {...shared}
+                measure={measure}
+                bands={state.bands}
+                height={380}
+                label={description}
+                outside={outside.marks}
+              />
+              <ChartLegend prepared={prepared} />
+            </>
+          )}
+          {outside.text && <p className="mt-2 pl-16 text-xs text-warn">{outside.text}</p>}
+          {state.view === "value" && (
+            <>
+              <p className="mt-2 pl-16 text-xs text-ink-faint">Difference from the baseline</p>
+              <ComparisonChart
+                {...shared}
+                measure="difference"
+                height={140}
+                label="Differences from the baseline at each point"
+              />
+            </>
+          )}
+          {overview && (
+            <div className="mt-3">
+              <RangeBrush overview={overview} span={span} onSpan={zoom.zoom} />
+            </div>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whether a stretch goes on by more than a point's distance where there are no more points. */
+function reaches({ domain: [first, last], points }: PreparedComparison, [from, to]: Span): boolean {
+  const distance = (last - first) / Math.max(1, points.length - 1);
+  return from < first - distance || to > last + distance;
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { toast } from "sonner";
+import { api } from "#components/api/client";
+import { chartSvg, svgToPng } from "#components/chart/chart-svg";
+import type { Measure } from "#components/chart/lines";
+import type { PreparedComparison } from "#components/chart/prepare-comparison";
+import type { Span } from "#components/chart/scale";
+import { Button } from "#components/ui/button";
+import { Menu, MenuItem } from "#components/ui/menu";
+
+type Format = "csv" | "png" | "svg";
+const names: [Format, string][] = [
+  ["csv", "CSV, every row shown"],
+  ["png", "PNG picture"],
+  ["svg", "SVG picture"],
+];
+
+/** The comparison as a file: its numbers, all of them, or the picture with title and legend in the theme of now. */
+export function ExportMenu({
+  prepared,
+  measure,
+  title,
+  span,
+  bands,
+  csvPath,
+}: {
+  prepared: PreparedComparison;
+  measure: Measure;
+  title: string;
+  span: Span;
+  bands: boolean;
+  csvPath: string;
+}) {
+  const save = useMutation({
+    mutationFn: async (format: Format) => {
+      const name = `${title.replace(/[^\p{L}\p{N} ,()_.+-]+/gu, "_").slice(0, 120)}.${format}`;
+      if (format === "csv") return saveAs(await api.blob(csvPath, "text/csv"), name);
+      const svg = chartSvg(prepared, { measure, title, span, bands });
+      saveAs(format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await svgToPng(svg), name);
+    },
+    onError: (error) => toast.error(error.message),
+  });
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" busy={save.isPending}>
+          <Download className="size-3.5" /> Export
+        </Button>
+      }
+    >
+      {names.map(([format, name]) => (
+        <MenuItem key={format} onSelect={() => save.mutate(format)}>
+          {name}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function saveAs(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // Some browsers begin to read it only after this task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,43 @@
+import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart";
+import type { PreparedComparison } from "#components/chart/prepare-comparison";
+import type { Span } from "#components/chart/scale";
+import { SeriesMark } from "#components/chart/series-mark";
+
+/** Each scenario in a small chart of its own over the baseline, all with the same axes. */
+export function SmallMultiples({
+  prepared,
+  bands,
+  ...shared
+}: {
+  prepared: PreparedComparison;
+  bands: boolean;
+  span: Span;
+  onSpan(span: Span): void;
+  onReset(): void;
+  crosshair: Crosshair;
+}) {
+  const baseline = prepared.series.findIndex(({ isBaseline }) => isBaseline);
+  return (
+    <ul className="grid gap-x-2 gap-y-4 md:grid-cols-2 2xl:grid-cols-3">
+      {prepared.series.map(({ id, title, color, dash }, index) =>
+        index === baseline ? null : (
+          <li key={id} className="min-w-0">
+            <p className="flex items-center gap-2 pl-16 text-xs font-medium">
+              <SeriesMark color={color} dash={dash} />
+              <span className="truncate">{title}</span>
+            </p>
+            <ComparisonChart
+              {...shared}
+              prepared={prepared}
+              measure="value"
+              bands={bands}
+              only={[baseline, index]}
+              height={170}
+              label={`${title} and the baseline ${prepared.series[baseline]?.title ?? ""}`}
+            />
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}

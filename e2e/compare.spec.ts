@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { type Demo, expect, test } from "./signed-in.ts";
+
+const address = ({ project, scenarios }: Demo, rest = "") =>
+  `/projects/${project.id}/scenarios/compare?ids=${scenarios
+    .slice(0, 3)
+    .map(({ id }) => id)
+    .join(",")}${rest}`;
+const chartOf = (page: Page) => page.getByRole("figure").first();
+const crosshair = (page: Page) => chartOf(page).getByRole("slider");
+
+test("the crosshair is moved by arrow keys and tells every value, and keys zoom, pan and reset", async ({
+  page,
+  demo,
+}) => {
+  await page.goto(address(demo));
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  await crosshair(page).focus();
+  await page.keyboard.press("ArrowRight");
+  const first = await crosshair(page).getAttribute("aria-valuetext");
+  for (const { title } of demo.scenarios.slice(0, 3)) expect(first).toContain(title);
+  await page.keyboard.press("ArrowRight");
+  await expect(crosshair(page)).not.toHaveAttribute("aria-valuetext", first!);
+  await page.keyboard.press("+");
+  await expect(page).toHaveURL(/[?&]from=/);
+  const zoomed = page.url();
+  await page.keyboard.press("PageDown");
+  await expect(page).not.toHaveURL(zoomed);
+  await page.keyboard.press("0");
+  await expect(page).not.toHaveURL(/[?&]from=/);
+
+  // The wheel zooms what has the focus, and scrolls the page otherwise.
+  await crosshair(page).hover();
+  await page.mouse.wheel(0, -300);
+  await expect(page).toHaveURL(/[?&]from=/);
+});
+
+test("one by one, in per cent, as a table of all rows, and as files", async ({ page, demo }) => {
+  await page.goto(address(demo));
+  await page.getByRole("button", { name: "One by one" }).click();
+  await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
+  await page.getByRole("button", { name: "Per cent" }).click();
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "2");
+  await page.getByRole("button", { name: "Table" }).click();
+  const values = page.getByRole("region", { name: "Values" });
+  await expect(values.getByRole("row")).toHaveCount(1 + demo.scenarios[0]!.rowCount!);
+  await page.getByRole("button", { name: "Predictions" }).click();
+  for (const [format, begins] of [
+    ["CSV", "timestamp,"],
+    ["SVG", "<svg"],
+    ["PNG", "\u0089PNG"],
+  ] as const) {
+    await page.getByRole("button", { name: "Export" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: format }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^Predictions, 3 scenarios, baseline .+\.(csv|svg|png)$/);
+    expect((await readFile(await file.path(), "latin1")).startsWith(begins)).toBe(true);
+  }
+});
+
+test("what cannot be compared is said in words, with a way on", async ({ page, demo }) => {
+  await page.goto(address(demo).replace("?ids=", `?ids=${crypto.randomUUID()},`));
+  await expect(page.getByText("1 of the 4 scenarios is not there")).toBeVisible();
+  await page.getByRole("button", { name: "Compare the other 3" }).click();
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+
+  const many = Array.from({ length: 21 }, () => crypto.randomUUID());
+  await page.goto(`/projects/${demo.project.id}/scenarios/compare?ids=${many.join(",")}`);
+  await expect(page.getByText("21 scenarios are too many")).toBeVisible();
+  await page.goto(`/projects/${demo.project.id}/scenarios/compare?ids=${demo.scenarios[0]!.id}`);
+  await expect(page.getByText("Nothing to compare yet")).toBeVisible();
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(address(demo));
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+});

@@ -1,0 +1,50 @@
+import type { Column } from "#lib/contract/table";
+import { writeCsv } from "#lib/csv/write";
+import { align, gather } from "#lib/series/align";
+import { compareToBaseline } from "#lib/series/compare";
+import type { ScenarioSeries } from "#lib/series/compare-scenarios";
+import { rowsBetween } from "#lib/series/window";
+
+/**
+ * Scenarios side by side, a line for each point between `from` and `to` (both included; epoch milliseconds, or row
+ * numbers from 1): the time or the row, and of each scenario the columns "title", "title lower", "title upper" and
+ * "title difference". Titles that come twice are numbered.
+ */
+export function comparisonCsv(
+  scenarios: readonly (ScenarioSeries & { title: string })[],
+  baselineId: string,
+  { from, to }: { from?: number; to?: number },
+): Generator<string> {
+  const { timestamps, length, rowOf } = align(
+    scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
+  );
+  const { start, end } = rowsBetween(timestamps, length, from, to);
+  const rowsOf = rowOf.map((rows) => rows.subarray(start, end));
+  const aligned = scenarios.map(({ prediction }, index) => gather(prediction, rowsOf[index]!));
+  const baseline = aligned[scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId)]!;
+  const axis: Column =
+    timestamps === null
+      ? { name: "row", type: "number", values: Float64Array.from(baseline, (_, index) => start + index + 1) }
+      : { name: "timestamp", type: "timestamp", values: timestamps.subarray(start, end) };
+  const titles = distinct(scenarios.map(({ title }) => title));
+  const columns = scenarios.flatMap(({ scenarioId, lower, upper }, index): Column[] => {
+    const title = titles[index]!;
+    const number = (name: string, values: Float64Array): Column => ({ name, type: "number", values });
+    return [
+      number(title, aligned[index]!),
+      ...(lower === null ? [] : [number(`${title} lower`, gather(lower, rowsOf[index]!))]),
+      ...(upper === null ? [] : [number(`${title} upper`, gather(upper, rowsOf[index]!))]),
+      ...(scenarioId === baselineId
+        ? []
+        : [number(`${title} difference`, compareToBaseline(aligned[index]!, baseline).differences)]),
+    ];
+  });
+  return writeCsv({ rowCount: end - start, columns: [axis, ...columns] });
+}
+
+function distinct(titles: readonly string[]): string[] {
+  return titles.map((title, index) => {
+    const number = titles.slice(0, index).filter((other) => other === title).length + 1;
+    return number === 1 ? title : `${title} (${number})`;
+  });
+}
