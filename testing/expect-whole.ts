@@ -25,8 +25,11 @@ export async function expectWhole(sql: Sql, { projectId, as }: TrainedProject): 
     callRoute<T>(route, { params: { projectId, ...ids }, as });
   const { status } = await get(projectRoute);
   const listed = await get<{ id: string }[]>(checkpointsRoute);
-  expect([status, listed.status]).toEqual(status === 200 ? [200, 200] : [404, 404]);
-  if (status === 404) return;
+  if (status !== 200) {
+    // Its keys go with it.
+    for (const answer of [status, listed.status]) expect([401, 404]).toContain(answer);
+    return;
+  }
   for (const { id: checkpointId } of listed.data) {
     expect((await get(checkpointRoute, { checkpointId })).status).toBe(200);
     await buffer((await exportCheckpoint({ db: database() }, { projectId, checkpointId })).content);

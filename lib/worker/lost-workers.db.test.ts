@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
 import { readTables } from "#lib/backup/tables";
 import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import type { JobType } from "#lib/contract/jobs";
 import { putDataset } from "#lib/datasets/put-dataset";
 import type { FaultPoint } from "#lib/jobs/fault-point";
 import { readJob } from "#lib/jobs/find-job";
 import { requestTraining } from "#lib/models/request-training";
+import { holdProject } from "#lib/projects/hold-project";
 import { store } from "#lib/storage/store";
 import { createProject, testContext } from "#testing/api";
 import { prepareJob } from "#testing/job-orders";
@@ -14,6 +16,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { base64 } from "#testing/scenario-factory";
 import { checkStoredFiles } from "#testing/stored-files";
 import { isStopped, missWorkers, skipPauses, startWorkerProcess } from "#testing/worker-process";
+import { endSilentSessions } from "./end-silent-sessions.ts";
 import { runWorker } from "./main.ts";
 
 const test = await createTestDatabase();
@@ -24,6 +27,12 @@ const soon = { interval: 50, timeout: 2 * 60_000 };
 const job = async (id: string) => (await readJob(db, id))!;
 
 afterEach(async () => checkStoredFiles(sql, store()));
+
+/** A worker in this process. */
+async function startWorker(): Promise<AsyncDisposable> {
+  const worker = await runWorker();
+  return { [Symbol.asyncDispose]: () => worker.stop() };
+}
 
 /** Every row and every file, as a hash of its content; but for what is nobody's, which goes whenever a worker comes along. */
 async function snapshot(): Promise<Record<string, unknown>> {
@@ -46,10 +55,9 @@ async function snapshot(): Promise<Record<string, unknown>> {
 
 it("a worker that is stopped, given up and wakes again changes nothing: neither rows nor files", async () => {
   const halts = [
-    ["CreateCheckpoint", "begun"],
     ["CreateScenario", "predicted"],
     ["TrainModel", "trained"],
-  ] satisfies ["CreateCheckpoint" | "CreateScenario" | "TrainModel", FaultPoint][];
+  ] satisfies [JobType, FaultPoint][];
   const prepared = await Promise.all(halts.map(([type]) => prepareJob(type)));
   await using stale = new AsyncDisposableStack();
   const halted = [];
@@ -64,7 +72,7 @@ it("a worker that is stopped, given up and wakes again changes nothing: neither 
   await missWorkers(sql);
   await using other = startWorkerProcess({ databaseUrl });
   for (const id of jobIds) {
-    await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed", attempt: 2 });
+    await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed" });
   }
   other.child.kill("SIGTERM"); // Whatever changes from now on, the stale ones have done.
   await other.ended;
@@ -72,6 +80,23 @@ it("a worker that is stopped, given up and wakes again changes nothing: neither 
   for (const { child } of halted) child.kill("SIGCONT");
   await Promise.all(halted.map((worker) => worker.says("another attempt has begun")));
   expect(await snapshot()).toEqual(before);
+});
+
+it("a session whose client falls silent in a transaction is ended, so that its locks hold nobody up for long", async () => {
+  const { id } = await createProject();
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = db.transaction(async (tx) => {
+    await holdProject(tx, id);
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  expect(await endSilentSessions(db)).toBe(0);
+  expect(await endSilentSessions(db, 0)).toBe(1);
+  await db.transaction((tx) => holdProject(tx, id));
+  released.resolve();
+  await expect(holding).rejects.toThrow();
 });
 
 it("a job during which the worker process ends three times ends Failed and says so; the others are done", async () => {
@@ -92,7 +117,7 @@ it("a job during which the worker process ends three times ends Failed and says 
     expect(await job(jobId)).toMatchObject({ status: "Running", attempt: crash });
     await missWorkers(sql);
   }
-  await using _last = startWorkerProcess({ databaseUrl });
+  await using _last = await startWorker();
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Failed", errorCode: "internal_error" });
   expect((await job(jobId)).errorMessage).toContain(
     "The worker process ended three times while it did this job.",
@@ -121,10 +146,6 @@ it("a long training is handed over by each worker that is told to stop, and rest
     expect(await job(jobId)).toMatchObject({ status: "Running", handovers: restart, failures: 0 });
     await skipPauses(sql);
   }
-  const worker = await runWorker();
-  try {
-    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 4 });
-  } finally {
-    await worker.stop();
-  }
+  await using _last = await startWorker();
+  await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 4 });
 });

@@ -10,6 +10,7 @@ import { type QueueName, queueNames } from "#lib/jobs/catalogue";
 import { jobSender } from "#lib/jobs/job-sender";
 import { logger } from "#lib/log/logger";
 import { startRelay } from "#lib/realtime/start-relay";
+import { endSilentSessions } from "./end-silent-sessions.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { reconcileJobs } from "./reconcile-jobs.ts";
 import { repeat } from "./repeat.ts";
@@ -71,6 +72,7 @@ export async function runWorker({
   if (pusher === null) logger().warn("No realtime service is configured (PUSHER_*): events wait.");
   const stops = [
     repeat("looking after runs", checkRunsMs, () => runs.check(db)),
+    repeat("ending silent sessions", reconcileMs, () => endSilentSessions(db)),
     repeat("reconciling jobs", reconcileMs, () => reconcileJobs(db, boss)),
     repeat("tidying up", keepHouseMs, () => keepHouse(db)),
     repeat("removing artifacts", removeLooseMs, () => removeLoose(db)),
