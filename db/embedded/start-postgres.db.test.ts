@@ -86,6 +86,20 @@ test("a killed PostgreSQL starts again on the same port with what was committed"
   expect(await query(again.url, (sql) => sql`select one from kept`)).toEqual([{ one: 1 }]);
 });
 
+test("a session that goes on computing after its server was killed does not block the next start", async () => {
+  const first = await start();
+  const sql = postgres(first.url, { onnotice: () => {} });
+  const endless = sql`do $$ begin loop end loop; end $$`.catch(() => "gone");
+  const isBusy = () => sql`select from pg_stat_activity where state = 'active' and query like 'do %'`;
+  await expect.poll(isBusy).toHaveLength(1);
+  process.kill(first.pid, "SIGKILL");
+  await first.exited;
+  const again = await start({ port: first.port });
+  expect(await query(again.url, (other) => other`select 1 as one`)).toEqual([{ one: 1 }]);
+  expect(await endless).toBe("gone");
+  await sql.end({ timeout: 0 });
+});
+
 test("a service that dies by kill -9 leaves no server that blocks the next start", async () => {
   const script = path.join(folder, "holder.mts");
   const launcher = path.join(import.meta.dirname, "start-postgres.ts");

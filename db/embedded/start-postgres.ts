@@ -48,7 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const binaries = postgresBinaries(account);
   const password = secretFile(dataDir, "database-password");
   initialiseCluster({ folder: found, password, account, binaries, durable });
-  clearLeftovers({ folder: found, account, binaries });
+  await clearLeftovers({ folder: found, account, binaries });
 
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort(host));
