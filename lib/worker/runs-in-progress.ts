@@ -83,8 +83,10 @@ export class RunsInProgress {
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const { job, controller } of runs) {
       const row = byId.get(job.id);
-      const isCurrent = row?.attempt === job.attempt && row.status === "Running";
-      if (!isCurrent) controller.abort(new StaleAttempt());
+      const isMine = row?.attempt === job.attempt;
+      // Nobody but the attempt itself completes it: it is about to return.
+      if (isMine && row.status === "Completed") continue;
+      if (!isMine || row.status !== "Running") controller.abort(new StaleAttempt());
       else if (row.cancelRequested) controller.abort(new JobCancelled());
     }
   }

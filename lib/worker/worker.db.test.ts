@@ -12,6 +12,7 @@ import { createProject, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
 import { abandonOf } from "./handler-registry.ts";
 import { runWorker, type Worker } from "./main.ts";
 import { runJob } from "./run-job.ts";
@@ -90,6 +91,16 @@ describe("a worker", () => {
       .poll(() => job(jobId), soon)
       .toMatchObject({ status: "Cancelled", errorCode: null, attempt: 1 });
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+  });
+
+  it("tells no attempt that another has begun when it has completed the job itself", async () => {
+    const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
+    const completed = await runJobHere(jobId);
+    const runs = new RunsInProgress();
+    const { signal, done } = runs.add(completed, new AbortController().signal);
+    await runs.check(db);
+    expect([completed.status, signal.aborted]).toEqual(["Completed", false]);
+    done();
   });
 
   it("ends a job that takes longer than its type may, even where the handler does not hear, and keeps nothing of it", async () => {
