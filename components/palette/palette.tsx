@@ -4,12 +4,14 @@ import { Search } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { classNames } from "#components/ui/class-names";
+import { useFocusReturn } from "#components/ui/use-focus-return";
 import { type Command, matchCommands } from "./match-commands.tsx";
 import { useCommands } from "./use-commands.tsx";
 
 /** Type to find, arrows to move, Enter to go: a combobox whose listbox is always open. */
 export default function Palette({ projectId, onClose }: { projectId: string | null; onClose(): void }) {
   const id = useId();
+  const focusReturn = useFocusReturn();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const found = matchCommands(useCommands(projectId), text);
@@ -42,6 +44,7 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/40 dark:bg-black/60" />
         <Dialog.Content
           aria-describedby={undefined}
+          {...focusReturn}
           className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-lg border bg-raised shadow-lift"
         >
           <Dialog.Title className="sr-only">Go to or do</Dialog.Title>

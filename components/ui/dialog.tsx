@@ -3,6 +3,7 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.tsx";
+import { useFocusReturn } from "./use-focus-return.tsx";
 
 const widths = { md: "max-w-lg", lg: "max-w-3xl" };
 
@@ -24,12 +25,14 @@ export function Dialog({
   footer?: ReactNode;
   width?: keyof typeof widths;
 }) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40 dark:bg-black/60" />
         <Radix.Content
           {...(!description && { "aria-describedby": undefined })}
+          {...focusReturn}
           className={classNames(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border bg-raised shadow-lift",
             widths[width],

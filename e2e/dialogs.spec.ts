@@ -1,0 +1,78 @@
+import type { Locator, Page } from "@playwright/test";
+import { findings, sidewaysOverflow } from "./axe.ts";
+import { expect, test } from "./signed-in.ts";
+
+type Opening = { name: string; path: string; open(page: Page): Promise<unknown> };
+
+const click = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+const choose = (menu: string | RegExp, item: string) => async (page: Page) => {
+  await page.getByRole("button", { name: menu }).first().click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+const tab = (name: string) => async (page: Page) => {
+  await page.getByRole("button", { name: "New scenario" }).click();
+  await page.getByRole("tab", { name }).click();
+};
+
+const openings: Opening[] = [
+  { name: "palette", path: "/projects", open: (page) => page.keyboard.press("Control+k") },
+  { name: "new project", path: "/projects", open: click("New project") },
+  { name: "account", path: "/projects", open: click(/^Account of/) },
+  { name: "upload", path: "scenarios", open: tab("Upload a CSV") },
+  { name: "generate", path: "scenarios", open: tab("Generate to a date") },
+  { name: "adjust", path: "scenarios", open: tab("Adjust a scenario") },
+  { name: "recolour", path: "scenarios", open: choose(/^Actions for/, "Rename or recolour") },
+  { name: "delete scenario", path: "scenarios", open: choose(/^Actions for/, "Delete") },
+  { name: "create checkpoint", path: "checkpoints", open: click("Create checkpoint") },
+  { name: "import checkpoint", path: "checkpoints", open: click("Import") },
+  { name: "checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Details") },
+  { name: "rename checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Rename or describe") },
+  { name: "delete checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Delete") },
+  { name: "train", path: "model", open: click("Train again") },
+  { name: "import model", path: "model", open: click("Import a model") },
+  { name: "add rows", path: "data", open: click("Add rows") },
+  { name: "create key", path: "settings", open: click("Create API Key") },
+  { name: "add member", path: "settings", open: click("Add member") },
+  { name: "password", path: "settings", open: choose(/^Actions for/, "Set a new password") },
+  { name: "delete project", path: "settings", open: click("Delete project") },
+];
+
+test("no dialog or menu has a fault against WCAG 2.2 AA, nor sticks out at 360 pixels; each takes the focus and gives it back", async ({
+  page,
+  demo,
+}) => {
+  test.setTimeout(420_000);
+  const faults: string[] = [];
+  let at = "";
+  for (const { name, path, open } of openings) {
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    if (path !== at) {
+      await page.goto(path.startsWith("/") ? path : `/projects/${demo.project.id}/${path}`);
+      await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
+      at = path;
+    }
+    // The palette's keys are heard once the page is alive.
+    const opened: Locator = page.locator("[role=dialog], [role=menu]");
+    await expect(async () => {
+      if ((await opened.count()) === 0) await open(page);
+      await expect(opened).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expect(opened.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
+    await expect(opened.locator(":focus").or(page.locator("[role=menu]:focus"))).toHaveCount(1);
+    const tell = (found: string[]) => faults.push(...found.map((fault) => `${name}: ${fault}`));
+    tell(await findings(page, "[role=dialog], [role=menu]"));
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect.poll(() => sidewaysOverflow(page), name).toEqual([]);
+    tell(await findings(page, "[role=dialog], [role=menu]"));
+    await page.keyboard.press("Escape");
+    await expect(opened).toHaveCount(0);
+    // Ctrl-K was pressed on the page as a whole, which had no focus to give back.
+    if (name !== "palette") {
+      const hasFocus = () => page.evaluate(() => document.activeElement !== document.body);
+      await expect.poll(hasFocus, `${name}: the focus is given back`).toBe(true);
+    }
+  }
+  expect(faults).toEqual([]);
+});
