@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "#testing/postgres";
+
+const { url } = await createTestDatabase();
+
+/** A command that runs as the root of a namespace of its own, where it may mount. */
+const unshare = ["--user", "--map-root-user", "--mount"];
+const mayMount = spawnSync("unshare", [...unshare, "true"]).status === 0;
+
+test.runIf(mayMount)(
+  "a full disk fails each job that writes, at once and saying so; nothing is left, and with room it works",
+  {
+    timeout: 120_000,
+  },
+  () => {
+    const disk = mkdtempSync(path.join(os.tmpdir(), "full-disk-"));
+    const mount = `mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"`;
+    const command = ["sh", "-c", mount, "sh", disk, process.execPath, "testing/jobs-on-a-full-disk.ts"];
+    const env = { ...process.env, DATABASE_URL: url, DATA_DIR: disk, STORAGE_URL: `file:${disk}/artifacts` };
+    const { stdout, stderr } = spawnSync("unshare", [...unshare, ...command], { encoding: "utf8", env });
+    expect(stderr).toBe("");
+    const { full, before, after, withRoom } = JSON.parse(stdout);
+    const failed = {
+      status: "Failed",
+      attempt: 1,
+      errorCode: "service_unavailable",
+      errorMessage: expect.stringMatching(/^There is no room left/),
+    };
+    const types = ["TrainModel", "ImportModel", "CreateCheckpoint", "CreateScenario"];
+    expect(full).toEqual({
+      upload: { code: "service_unavailable" },
+      ...Object.fromEntries(types.map((type) => [type, failed])),
+    });
+    expect(after).toEqual(before);
+    expect(withRoom).toEqual(Object.fromEntries(types.map((type) => [type, "Completed"])));
+  },
+);

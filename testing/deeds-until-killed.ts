@@ -1,0 +1,139 @@
+// Run by lib/artifacts/crashes.db.test.ts: does things with projects and runs their jobs, at random and several at a
+// time, until it is killed.
+
+import { buffer } from "node:stream/consumers";
+import { and, eq, isNull } from "drizzle-orm";
+import { database } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { uploads } from "#db/schema/datasets";
+import { jobs } from "#db/schema/jobs";
+import { projects } from "#db/schema/projects";
+import { scenarios } from "#db/schema/scenarios";
+import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import { deleteCheckpoint } from "#lib/checkpoints/delete-checkpoint";
+import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
+import { importCheckpoint } from "#lib/checkpoints/import-checkpoint";
+import type { Context } from "#lib/context/context";
+import { ImportModel } from "#lib/contract/models";
+import { appendRows } from "#lib/datasets/append-rows";
+import { createUpload } from "#lib/datasets/create-upload";
+import { putDataset } from "#lib/datasets/put-dataset";
+import { DomainError } from "#lib/errors/domain-error";
+import { newId } from "#lib/ids/new-id";
+import { cancelJob } from "#lib/jobs/cancel-job";
+import { retryJob } from "#lib/jobs/retry-job";
+import { linearToOnnx } from "#lib/ml/onnx/write-model";
+import { requestImport } from "#lib/models/request-import";
+import { requestTraining } from "#lib/models/request-training";
+import { deleteProject } from "#lib/projects/delete-project";
+import { createScenario } from "#lib/scenarios/create-scenario";
+import { deleteScenario } from "#lib/scenarios/delete-scenario";
+import { abandonOf, retryOf } from "#lib/worker/handler-registry";
+import { createModel } from "./model-factory.ts";
+import { runJobHere } from "./run-jobs.ts";
+
+const db = database();
+const ctx: Context = {
+  db,
+  actor: { kind: "session", userId: "user-of-tests", role: "admin" },
+  requestId: newId(),
+};
+let state = Number(process.argv[2]);
+/** mulberry32: the same seed, the same deeds. */
+function random(): number {
+  state = (state + 0x6d2b79f5) | 0;
+  let t = Math.imul(state ^ (state >>> 15), 1 | state);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+}
+const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
+const base64 = (content: string | Uint8Array) => Buffer.from(content as string).toString("base64");
+const csv = "temp,wind,demand\n1,2,8\n3,4,18\n5,6,28\n";
+const line = {
+  kind: "linear",
+  coefficients: Float64Array.of(3),
+  intercept: 1,
+  means: Float64Array.of(0),
+} as const;
+const onnx = base64(linearToOnnx(line, {}));
+const file = {
+  modelName: "m",
+  target: "y",
+  targetMetric: "rmse",
+  inputs: [{ feature: "x" }],
+  fileData: onnx,
+};
+
+async function newProject(): Promise<void> {
+  const projectId = newId();
+  await db.insert(projects).values({ id: projectId, name: "Storm", createdBy: "user-of-tests" });
+  await putDataset(ctx, { projectId, fileData: base64(csv), target: "demand" });
+  await createModel({ projectId });
+}
+
+async function anywhere(): Promise<string> {
+  const rows = await db.select({ id: projects.id }).from(projects).where(isNull(projects.deletedAt));
+  return pick(rows)?.id ?? newId();
+}
+const anyOf = async (table: typeof checkpoints | typeof scenarios | typeof uploads, projectId: string) =>
+  pick(await db.select({ id: table.id }).from(table).where(eq(table.projectId, projectId)))?.id ?? newId();
+const anyJob = async (status: "Pending" | "Running" | "Failed" | "Cancelled") =>
+  pick(await db.select({ id: jobs.id }).from(jobs).where(eq(jobs.status, status)))?.id ?? newId();
+
+const deeds: Record<string, (projectId: string) => Promise<unknown>> = {
+  "new project": newProject,
+  upload: (projectId) =>
+    createUpload(ctx, {
+      projectId,
+      isCsv: true,
+      content: (async function* () {
+        yield Buffer.from(csv);
+      })(),
+    }),
+  dataset: (projectId) => putDataset(ctx, { projectId, fileData: base64(csv), target: "demand" }),
+  append: (projectId) => appendRows(ctx, { projectId, fileData: base64(csv) }),
+  train: (projectId) => requestTraining(ctx, { projectId, request: { algorithm: "ridge" } }),
+  import: (projectId) => requestImport(ctx, { projectId, request: ImportModel.parse(file) }),
+  checkpoint: (projectId) => createCheckpoint(ctx, { projectId }),
+  "delete checkpoint": async (projectId) =>
+    deleteCheckpoint(ctx, { projectId, checkpointId: await anyOf(checkpoints, projectId) }),
+  "copy checkpoint": async (projectId) => {
+    const checkpointId = await anyOf(checkpoints, projectId);
+    const { content } = await exportCheckpoint({ db }, { projectId, checkpointId });
+    await importCheckpoint(ctx, { projectId: await anywhere(), fileData: base64(await buffer(content)) });
+  },
+  scenario: async (projectId) =>
+    createScenario(ctx, {
+      projectId,
+      title: "Storm",
+      checkpointId: await anyOf(checkpoints, projectId),
+      fileData: base64(csv),
+    }),
+  "scenario of an upload": async (projectId) =>
+    createScenario(ctx, { projectId, title: "Storm", uploadId: await anyOf(uploads, projectId) }),
+  "delete scenario": async (projectId) =>
+    deleteScenario(ctx, { projectId, scenarioId: await anyOf(scenarios, projectId) }),
+  cancel: async () => cancelJob(ctx, { jobId: await anyJob("Pending") }, abandonOf),
+  retry: async () => retryJob(ctx, { jobId: await anyJob(pick(["Failed", "Cancelled"])!) }, retryOf),
+  "delete project": async (projectId) =>
+    (await db.$count(projects, isNull(projects.deletedAt))) > 3 && deleteProject(ctx, { projectId }),
+  work: async () => runJobHere(await anyJob("Pending")),
+  "work again": async () => runJobHere(await anyJob("Running")),
+};
+const names = [...Object.keys(deeds), "work", "work", "work", "work"];
+
+async function goOn(): Promise<never> {
+  for (;;) {
+    const name = pick(names)!;
+    try {
+      await deeds[name]!(await anywhere());
+    } catch (error) {
+      // Refusals, and things that another one has just removed, belong to it.
+      if (!(error instanceof DomainError) && process.env.TELL) console.error(name, error);
+    }
+    process.send?.(name);
+  }
+}
+while ((await db.$count(projects, and(isNull(projects.deletedAt)))) < 2) await newProject();
+process.send?.("begins");
+await Promise.all([goOn(), goOn(), goOn()]);
