@@ -52,6 +52,8 @@ async function writeTables(
   for (const { name, columns } of await readTables(tx)) {
     const rows = await tx`copy ${tx(name)} (${tx(columns)}) to stdout`.readable();
     tables.push({ name, columns, ...(await writeDurably(tableFile(folder, name), rows)) });
+    // The driver stops its connection when the buffer is full and goes on when more is read: after the end nobody reads.
+    rows._read(0);
     say(`table ${name}`);
   }
   return tables;

@@ -61,6 +61,15 @@ async function digests(connection: Sql): Promise<Record<string, string>> {
   return found;
 }
 
+test("tables of every size come to their end, also where the last of one fills the driver's buffer", async () => {
+  for (const kilobytes of [20, 70, 90, 130, 200]) {
+    await sql`insert into call_rates (subject, arrival) select repeat(md5(n::text), 32), 0
+      from generate_series(1, ${kilobytes}::int) n on conflict do nothing`;
+    await backUp(sql, store(), path.join(temporary, String(kilobytes)));
+  }
+  await sql`delete from call_rates where length(subject) = 1024`;
+});
+
 test("what is backed up and restored is the same service, to the byte", async () => {
   const folder = path.join(temporary, "backup");
   const done = await backUp(sql, store(), folder);
