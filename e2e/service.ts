@@ -56,11 +56,16 @@ export async function startWeb(
   });
 }
 
-/** @param readyLine how the line begins by which it says that it is ready */
-async function start(
+/**
+ * Starts one script of the service as a process of its own.
+ *
+ * @param readyText in the line by which it says that it is ready
+ * @throws {Error} with all that it printed where it does not become ready
+ */
+export async function start(
   script: string,
-  readyLine: string,
-  environment: Record<string, string> & { PORT: string },
+  readyText: string,
+  environment: Record<string, string>,
 ): Promise<TestService> {
   const child = fork(path.join(scripts, script), [], {
     execArgv: [],
@@ -75,7 +80,7 @@ async function start(
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream! }).on("line", (line) => {
       lines.push(line);
-      if (line.startsWith(readyLine)) ready.resolve();
+      if (line.includes(readyText)) ready.resolve();
     });
   }
   exited.then(() => failed("ended"));

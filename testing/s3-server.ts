@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import S3rver from "s3rver";
 
 export type S3Server = { endpoint: string; bucket: string; stop(): Promise<void> };
@@ -24,7 +25,8 @@ export async function startS3Server(): Promise<S3Server> {
   const server = createServer((request, response) => {
     turn = turn.then(() => {
       answer(request, response);
-      return once(response, "close");
+      // Whoever hangs in the middle of a request holds up others for a moment, not for ever.
+      return Promise.race([once(response, "close"), delay(2_000, undefined, { ref: false })]);
     });
   });
   server.listen(0, "127.0.0.1");
