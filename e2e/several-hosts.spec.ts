@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "@playwright/test";
+import postgres, { type Sql } from "postgres";
+import type { Job } from "#lib/contract/jobs";
+import { checkInvariants } from "#testing/invariants";
+import { type Cluster, type Host, startCluster } from "./hosts.ts";
+import { admin } from "./service.ts";
+
+// "Two web processes and three workers against one PostgreSQL and one S3, each on its own host; one cut off in the middle."
+
+const clusterSecrets = {
+  AUTH_SECRET: "the-same-on-every-machine-of-this-test",
+  PUSHER_SECRET: "the-secret-of-the-channel",
+};
+
+// Hosts that are cut off are missed after ten seconds, and on a busy machine all of it takes its time.
+test.describe.configure({ timeout: 400_000 });
+
+let cluster: Cluster;
+let webs: Host[];
+let workers: Host[];
+let sql: Sql;
+let cookie: string;
+
+test.beforeAll(async () => {
+  cluster = await startCluster(clusterSecrets);
+  sql = postgres(cluster.databaseUrl, { max: 1, onnotice: () => {} });
+  const start = (kind: "web" | "worker", count: number) =>
+    Promise.all(Array.from({ length: count }, () => cluster.startHost(kind, { LOG_LEVEL: "info" })));
+  [webs, workers] = await Promise.all([start("web", 2), start("worker", 3)]);
+  const signIn = await ask(webs[0]!, "POST", "/api/auth/sign-in/email", admin);
+  cookie = signIn.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+});
+
+test.afterAll(async () => {
+  await sql.end();
+  await cluster.stop();
+});
+
+const ask = (web: Host, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${web.url}${path}`, {
+    method,
+    headers: { "Content-Type": "application/json", Origin: web.url, Cookie: cookie ?? "", ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(60_000),
+  });
+
+/**
+ * Calls as a careful program does: what is answered 503 is asked again with the same key, for up to a minute.
+ *
+ * @returns `data` of the answer, which has to be a success
+ */
+async function call<T>(web: Host, method: string, path: string, body?: unknown): Promise<T> {
+  const key: Record<string, string> = method === "POST" ? { "Idempotency-Key": randomUUID() } : {};
+  let text = "";
+  const status = async () => {
+    const answer = await ask(web, method, `/api/v1${path}`, body, key);
+    text = await answer.text();
+    return answer.status;
+  };
+  const failed = () => `${method} ${path}: ${text.slice(0, 500)}`;
+  await expect.poll(status, { timeout: 60_000 }).not.toBe(503);
+  expect(JSON.parse(text).success, failed()).toBe(true);
+  return (JSON.parse(text) as { data: T }).data;
+}
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+/** @returns its path, below `/api/v1` */
+async function createProject(name: string, rows: number): Promise<string> {
+  const { id } = await call<{ id: string }>(webs[0]!, "POST", "/projects", { name });
+  const lines = Array.from({ length: rows }, (_, x) => `${x},${Math.sin(x / 9)},${2 * x + Math.cos(x)}`);
+  const fileData = Buffer.from(["a,b,y", ...lines].join("\n")).toString("base64");
+  await call(webs[1]!, "PUT", `/projects/${id}/dataset`, { fileData, target: "y" });
+  return `/projects/${id}`;
+}
+
+const train = (web: Host, project: string, body: object = {}) =>
+  call<{ jobId: string }>(web, "POST", `${project}/models/train`, body);
+
+const jobs = (web: Host, project: string) =>
+  call<Job[]>(web, "GET", `/jobs/project/${project.split("/").at(-1)}?limit=200`);
+
+/** All jobs of the projects once they have ended. */
+async function ended(web: Host, projects: string[]): Promise<Job[]> {
+  let all: Job[] = [];
+  const open = async () => {
+    all = (await Promise.all(projects.map((project) => jobs(web, project)))).flat();
+    return all.filter(({ status }) => status === "Pending" || status === "Running").length;
+  };
+  // A minute where the machine has nothing else to do.
+  await expect.poll(open, { timeout: 180_000, intervals: [250] }).toBe(0);
+  return all;
+}
+
+type Line = { msg: string; jobId?: string; type?: string };
+
+/** What a host's log says, parsed. */
+const log = (host: Host): Line[] =>
+  host
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Line);
+
+/** The training that a worker has begun and not ended. */
+const trainingOf = (worker: Host): string | undefined => {
+  const lines = log(worker).filter(({ type }) => type === "TrainModel");
+  const last = lines.at(-1);
+  return last?.msg === "begins" ? last.jobId : undefined;
+};
+
+test("a worker host and a web host are cut off in the middle: jobs end elsewhere, once, and the hosts come back", async () => {
+  const scored = await createProject("Scored", 40);
+  await train(webs[0]!, scored, { algorithm: "ridge" });
+  await ended(webs[1]!, [scored]);
+  const saving = await call<{ checkpointId: string }>(webs[1]!, "POST", `${scored}/checkpoints`, {
+    label: "One",
+  });
+  await ended(webs[0]!, [scored]);
+  const trained = await times(3, (index) => createProject(`Trained ${index}`, 1_500));
+  const projects = [scored, ...trained];
+
+  const scenario = (web: Host, title: string) =>
+    call(web, "POST", `${scored}/scenarios`, {
+      title,
+      checkpointId: saving.checkpointId,
+      fileData: Buffer.from("a,b\n1,2\n3,4").toString("base64"),
+    });
+  await times(4, (index) =>
+    call(webs[index % 2]!, "POST", `${scored}/checkpoints`, { label: `Of ${index}` }),
+  );
+  await times(8, (index) => scenario(webs[index % 2]!, `Before ${index}`));
+  await Promise.all(trained.map((project, index) => train(webs[index % 2]!, project)));
+  await expect.poll(() => trainingOf(workers[0]!), { intervals: [50] }).toBeDefined();
+  workers[0]!.cutOff();
+  webs[0]!.cutOff();
+  const lost = trainingOf(workers[0]!)!;
+
+  // The other web process goes on as if nothing had happened.
+  await times(8, (index) => scenario(webs[1]!, `Meanwhile ${index}`));
+  const done = await ended(webs[1]!, projects);
+  expect(done.filter(({ status }) => status !== "Completed")).toEqual([]);
+  const readiness = async (host: Host) => (await ask(host, "GET", "/api/health/ready")).status;
+  expect(await readiness(webs[0]!)).toBe(503);
+  expect(await readiness(workers[0]!)).toBe(503);
+  expect(await readiness(webs[1]!)).toBe(200);
+
+  // Whatever the hosts still had in hand changes nothing when it comes through.
+  const rows = () => sql`select id, attempt, status, finished_at::text from jobs order by id`;
+  const before = await rows();
+  workers[0]!.rejoin();
+  webs[0]!.rejoin();
+  await expect.poll(() => readiness(webs[0]!), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => readiness(workers[0]!), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => trainingOf(workers[0]!), { timeout: 60_000 }).toBeUndefined();
+  expect(await rows()).toEqual(before);
+  expect(before.find(({ id }) => id === lost)!.attempt).toBeGreaterThanOrEqual(2);
+
+  // They take part again.
+  const beginnings = () => log(workers[0]!).filter(({ msg }) => msg === "begins").length;
+  const known = beginnings();
+  let count = 0;
+  const moreBegin = async () => {
+    await times(4, () => scenario(webs[0]!, `Later ${count++}`));
+    return beginnings();
+  };
+  await expect.poll(moreBegin, { timeout: 60_000 }).toBeGreaterThan(known);
+  await ended(webs[0]!, projects);
+
+  await expectNothingDouble();
+});
+
+/** One end a job, one model a training, one set of predictions a scenario, each event sent. */
+async function expectNothingDouble(): Promise<void> {
+  await checkInvariants(sql);
+  const twice = await sql`
+    select payload->>'jobId' as job, count(*) from outbox_events
+    where name = 'job-updated' and payload->>'status' in ('Completed', 'Failed', 'Cancelled')
+    group by 1 having count(*) <> 1`;
+  expect([...twice]).toEqual([]);
+  const models = await sql`select project_id, count(*)::int from models group by 1 having count(*) <> 1`;
+  expect([...models]).toEqual([]);
+  const waiting = async () =>
+    (await sql`select count(*)::int as count from outbox_events where published_at is null`)[0]!.count;
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(0);
+}
