@@ -29,7 +29,7 @@ export function startWorkerProcess({
 }): WorkerProcess {
   const child = spawn(process.execPath, [path.resolve("scripts/worker.ts")], {
     env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "info", FAULT_POINT: fault, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"], // By the channel it hears when a test run is killed.
   });
   let log = "";
   child.stdout!.setEncoding("utf8").on("data", (text: string) => {
