@@ -45,6 +45,8 @@ export class PooledConnection {
       max: 1,
       connect_timeout: connectMs / 1_000,
       max_lifetime: null,
+      // Nobody would hear of it where the connection is lost while the driver asks for them: the process would end.
+      fetch_types: false,
       keep_alive: 10,
       connection: sessionSettings(statementMs),
       onnotice: () => {},

@@ -51,7 +51,13 @@ const queueTablesLock = 0x62_6f_73_73;
 
 async function startSender(url: string): Promise<Sender> {
   // A connection of its own: callers hold the pool's in their transactions while they wait for this.
-  const client = postgres(url, { max: 1, connect_timeout: 5, idle_timeout: 5, onnotice: () => {} });
+  const client = postgres(url, {
+    max: 1,
+    connect_timeout: 5,
+    fetch_types: false,
+    idle_timeout: 5,
+    onnotice: () => {},
+  });
   const boss = new PgBoss({
     ...senderOptions,
     db: fromDrizzle(drizzle({ client }), sql),

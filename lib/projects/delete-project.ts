@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
@@ -57,10 +57,7 @@ async function cancelJobs(tx: Transaction, projectId: string): Promise<void> {
     .orderBy(jobs.id)
     .for("no key update");
   const ids = open.map(({ id }) => id);
-  await tx
-    .update(jobs)
-    .set({ cancelRequested: true })
-    .where(sql`${jobs.id} = any(${sql.param(ids)}::uuid[])`);
+  await tx.update(jobs).set({ cancelRequested: true }).where(inArray(jobs.id, ids));
 }
 
 async function refuseWhileUsed(tx: Transaction, projectId: string, name: string): Promise<void> {
