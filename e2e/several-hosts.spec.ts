@@ -189,3 +189,39 @@ async function expectNothingDouble(): Promise<void> {
     (await sql`select count(*)::int as count from outbox_events where published_at is null`)[0]!.count;
   await expect.poll(waiting, { timeout: 60_000 }).toBe(0);
 }
+
+test("no log of any process holds a password, a key, a session or a secret, whatever went wrong", async () => {
+  const wrongStore = { AWS_SECRET_ACCESS_KEY: "wrong-secret-of-the-store", LOG_LEVEL: "trace" };
+  const web = await cluster.startHost("web", wrongStore);
+  const project = await createProject("Secrets", 40);
+  const { key } = await call<{ key: string }>(webs[0]!, "POST", `${project}/api-keys`, { name: "Told" });
+  const send = (path: string, headers: Record<string, string>, body?: string) =>
+    fetch(`${web.url}${path}`, { method: body ? "POST" : "GET", headers, ...(body ? { body } : {}) });
+  const json = { "Content-Type": "application/json", Origin: web.url };
+  const wrong = { email: admin.email, password: "a-wrong-password-of-a-person" };
+  await send("/api/auth/sign-in/email", json, JSON.stringify(wrong));
+  await send("/api/auth/sign-in/email", json, JSON.stringify({ ...wrong, password: admin.password, x: 1 }));
+  await send(`/api/v1/me?key=${key}`, { "X-API-Key": key });
+  await send(`/api/v1/${key}`, { "X-API-Key": `${key}x` });
+  await send(`/api/v1${project}/predict`, { ...json, Cookie: cookie }, `{"password":"${admin.password}"`);
+  await send(`/projects/${key}`, { Cookie: cookie });
+  await send(`/api/v1${project}/dataset/rows`, { Cookie: cookie });
+  web.cutOff();
+  await send("/api/health/ready", { "X-API-Key": key, Cookie: cookie });
+  await send("/api/v1/me", { "X-API-Key": key, Cookie: cookie });
+  web.rejoin();
+  const refused = cluster.command("worker.ts", [], {
+    DATABASE_URL: "mysql://u:a-password-of-the-database@h/d",
+  });
+  const printed = await refused.then(String, (error) => String(error.stderr));
+  expect(printed).toContain("DATABASE_URL is (not shown)");
+
+  const output = [web, ...webs, ...workers].map((host) => host.output()).join("\n") + printed;
+  const secrets = {
+    ...{ database: new URL(cluster.databaseUrl).password, admin: admin.password, wrong: wrong.password, key },
+    ...{ store: wrongStore.AWS_SECRET_ACCESS_KEY, other: "a-password-of-the-database", ...clusterSecrets },
+    session: decodeURIComponent(/session_token=([^;.]+)/.exec(cookie)![1]!),
+  };
+  for (const [name, secret] of Object.entries(secrets)) expect(output.includes(secret), name).toBe(false);
+  expect(output).toContain('"operation":"createProject"');
+});
