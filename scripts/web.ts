@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { closeDatabase, database } from "#db/client";
-import { requireSharedSecret } from "#lib/config/auth-secret";
+import { ownSecretWarning } from "#lib/config/auth-secret";
 import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
 import { awaitSchema } from "#lib/health/await-schema";
@@ -31,8 +31,9 @@ try {
 
 async function serve(dev: boolean): Promise<void> {
   const settings = environment();
-  requireSharedSecret(settings);
   if (!dev) consoleToLog();
+  const warning = ownSecretWarning(settings);
+  if (warning !== null) logger().warn(warning);
   const { default: next } = await import("next");
   const { port, bindAddress } = settings;
   const app = next({

@@ -1,6 +1,5 @@
 import { type Environment, environment } from "./environment.ts";
 import { secretFile } from "./secret-file.ts";
-import { StartError } from "./start-error.ts";
 
 /** Signs session cookies: `AUTH_SECRET`, or one that is generated once and kept in the data folder. */
 export function authSecret(): string {
@@ -8,15 +7,8 @@ export function authSecret(): string {
   return given ?? secretFile(dataDir, "auth");
 }
 
-/**
- * For processes that are not started by a supervisor. Where the database is shared, a secret of one machine's own would
- * refuse the sessions that the other machines have begun.
- *
- * @throws {StartError}
- */
-export function requireSharedSecret({ databaseUrl, authSecret: given }: Environment): void {
-  if (databaseUrl === null || given !== null) return;
-  throw new StartError(
-    "AUTH_SECRET is not set, but DATABASE_URL is: set AUTH_SECRET to the same 32 or more random characters on every machine, or sessions of one are refused by the others.",
-  );
+/** What is to be said where the database may be shared and the secret is this machine's own; null where all is well. */
+export function ownSecretWarning({ databaseUrl, authSecret: given }: Environment): string | null {
+  if (databaseUrl === null || given !== null) return null;
+  return "AUTH_SECRET is not set, but DATABASE_URL is: a service on another machine refuses the sessions that this one begins. Set it to the same 32 or more random characters on every machine.";
 }

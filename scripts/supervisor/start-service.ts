@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { migrate } from "#db/migrate";
+import { ownSecretWarning } from "#lib/config/auth-secret";
 import { recordDatabaseUrl } from "#lib/config/database-url";
 import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
@@ -78,9 +79,8 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
     settings.pusher === null
       ? (settings.realtimePort ?? (await chooseRealtimePort(dataDir, bindAddress)))
       : null;
-  if (settings.databaseUrl !== null && settings.authSecret === null) {
-    log("service", "AUTH_SECRET is not set: a service on another machine would refuse this one's sessions");
-  }
+  const warning = ownSecretWarning(settings);
+  if (warning !== null) log("service", warning);
   const env = childEnvironment(process.env, settings, { databaseUrl, realtimePort }, dev);
   const script = (name: string, args: string[] = []) => ({
     name,
