@@ -86,7 +86,8 @@ async function expectAll(noted: Acknowledged): Promise<void> {
   await checkInvariants(sql);
 }
 
-test(`after kill -9 of every process at once the next start has everything (${rounds} rounds, seed ${seed})`, async () => {
+test(`after kill -9 of every process at once the next start has everything, ${rounds} times`, async () => {
+  console.log(`CRASH_SEED=${seed}`);
   test.setTimeout(rounds * 120_000);
   folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));
   chmodSync(folder, 0o755);

@@ -62,6 +62,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   }
 }
 
+/** Nothing outlives a power cut; and files of tests run beside each other, each with storms of connections of its own. */
+const forTests = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "400" };
+
 type Launch = { folder: string; account: Account; binaries: Binaries; durable: boolean; port: number };
 
 function launch({ folder, account, binaries, durable, port }: Launch): ChildProcess {
@@ -74,7 +77,7 @@ function launch({ folder, account, binaries, durable, port }: Launch): ChildProc
     jit: "off",
     // No extra processes; they would be called "io worker", and whoever looks for the service's worker would find them.
     io_method: "sync",
-    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(durable ? {} : forTests),
   };
   return spawn(
     binaries("postgres"),

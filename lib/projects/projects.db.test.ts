@@ -5,7 +5,15 @@ import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Project } from "#lib/contract/projects";
-import { type Caller, callRoute, createKey, createProject, createUser, type TestUser } from "#testing/api";
+import {
+  type Caller,
+  callRoute,
+  createKey,
+  createProject,
+  createUser,
+  forgetKeyLeases,
+  type TestUser,
+} from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
@@ -172,6 +180,7 @@ test("a project is gone at once, and its job removes all that it held", async ()
   expect((await runJobHere(data.jobId)).status).toBe("Completed");
   expect(await db.select().from(projects).where(eq(projects.id, projectId))).toEqual([]);
   expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
+  forgetKeyLeases();
   expect((await get(projectId, trained.as)).error?.code).toBe("api_key_invalid");
   const log = await db
     .select()

@@ -49,6 +49,7 @@ async function succeeds(command: string[], variables: Record<string, string>): P
       ...process.env,
       ...variables,
       NEXT_TELEMETRY_DISABLED: "1",
+      NODE_COMPILE_CACHE: path.join(root, ".test-data", "compile-cache"),
       PATH: `${path.join(root, "node_modules", ".bin")}${path.delimiter}${process.env.PATH}`,
     },
   });
