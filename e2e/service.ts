@@ -51,7 +51,6 @@ export async function startWeb(
   return start("web.ts", "listening on ", {
     PORT: String(await freePort()),
     DATA_DIR: dataDir,
-    LOG_LEVEL: "error",
     ...environment,
   });
 }

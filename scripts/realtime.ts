@@ -1,4 +1,5 @@
 // The realtime server: speaks the Pusher Channels protocol to browsers and to the processes that publish.
+import { collectDefaultMetrics, Registry } from "prom-client";
 import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
 import { consoleToLog } from "#lib/log/console-to-log";
@@ -15,15 +16,18 @@ try {
   consoleToLog();
   const { pusher, bindAddress, realtimePort, realtimeWebhookUrl } = environment();
   if (pusher === null) throw new StartError("PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET are not set.");
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   const server = await startRealtimeServer({
     appId: pusher.appId,
     key: pusher.key,
     secret: pusher.secret,
     port: realtimePort ?? 6001,
     host: bindAddress,
+    registry,
     ...(realtimeWebhookUrl === null ? {} : { webhooks: { url: realtimeWebhookUrl, onLost } }),
   });
-  console.log(`listening on port ${server.port}`);
+  logger().info({ port: server.port }, `listening on port ${server.port}`);
   onStop(async () => {
     await server.close();
     process.exit(0);

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Channels, Subscriber } from "./channels.ts";
+import type { Traffic } from "./figures.ts";
 import {
   type CloseCode,
   clientEventRejected,
@@ -31,6 +32,7 @@ export type ConnectionContext = {
   credentials: Credentials;
   activityTimeoutSeconds: number;
   pongSeconds: number;
+  traffic: Traffic;
 };
 
 type Fault = { code: number | null; message: string };
@@ -52,6 +54,7 @@ export class Connection implements Subscriber {
     socket.on("message", (raw) => {
       clearTimeout(this.#watch);
       this.#watch = this.#expectActivity();
+      context.traffic.received++;
       this.#receive(raw.toString());
     });
     socket.on("error", () => socket.terminate()); // A broken frame; "close" follows.
@@ -74,7 +77,10 @@ export class Connection implements Subscriber {
   send(message: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > unsentLimitBytes) this.close(closeCodes.overCapacity);
-    else this.#socket.send(message, { binary: false });
+    else {
+      this.#context.traffic.sent++;
+      this.#socket.send(message, { binary: false });
+    }
   }
 
   #tell(event: string, data: unknown): void {

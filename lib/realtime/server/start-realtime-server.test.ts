@@ -3,6 +3,7 @@ import Pusher from "pusher";
 import type { PresenceChannel } from "pusher-js";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { exposition } from "#testing/exposition";
 import { credentials, next, type Realtime, startRealtime, subscribe } from "#testing/realtime";
 
 let realtime: Realtime;
@@ -228,4 +229,26 @@ test("a client that is let go by a closing server is told to come back", async (
   await realtime.close();
   expect((await closed)[0]).toBe(4200);
   realtime = await startRealtime();
+});
+
+test("its figures tell of connections, channels and messages, in Prometheus' format", async () => {
+  const address = `http://127.0.0.1:${realtime.port}/api/metrics`;
+  const channels = [realtime.connect(), realtime.connect()].map((client) => subscribe(client, "updates"));
+  const arrived = (await Promise.all(channels)).map((channel) => next(channel, "x"));
+  await realtime.api.trigger("updates", "x", {});
+  await Promise.all(arrived);
+  const text = await (await fetch(address)).text();
+  const { families, faults } = exposition(text);
+  expect(faults).toEqual([]);
+  expect([...families]).toEqual([
+    ["realtime_connections", "gauge"],
+    ["realtime_channels", "gauge"],
+    ["realtime_messages_received_total", "counter"],
+    ["realtime_messages_sent_total", "counter"],
+  ]);
+  // Each was greeted, asked for the channel, was let in, and heard of the event.
+  expect(text).toMatch(/^realtime_connections 2$/m);
+  expect(text).toMatch(/^realtime_channels 1$/m);
+  expect(text).toMatch(/^realtime_messages_received_total 2$/m);
+  expect(text).toMatch(/^realtime_messages_sent_total 6$/m);
 });

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Registry } from "prom-client";
 import { type WebSocket, WebSocketServer } from "ws";
 import { Channels } from "./channels.ts";
 import { Connection } from "./connection.ts";
+import { realtimeFigures } from "./figures.ts";
 import { answerCall } from "./http-api.ts";
 import { type CloseCode, closeCodes, limits, serverMessage } from "./protocol.ts";
 import type { Credentials } from "./signatures.ts";
@@ -19,6 +21,8 @@ export type RealtimeOptions = Credentials & {
   /** Further clients are turned away. */
   maxConnections?: number;
   webhooks?: Omit<WebhookOptions, "credentials">;
+  /** Whose figures `/api/metrics` tells beside the server's own. */
+  registry?: Registry;
 };
 
 export type RealtimeServer = {
@@ -33,16 +37,22 @@ const bodyLimitBytes = 1 << 19;
 /** Starts a server that unmodified Pusher libraries take for Pusher Channels; its state is in memory. */
 export async function startRealtimeServer(options: RealtimeOptions): Promise<RealtimeServer> {
   const { appId, key, secret, activityTimeoutSeconds = 120, pongSeconds = limits.pongSeconds } = options;
-  const { maxConnections = limits.connections } = options;
+  const { maxConnections = limits.connections, registry = new Registry() } = options;
   const credentials = { appId, key, secret };
   const webhooks = options.webhooks && new Webhooks({ ...options.webhooks, credentials });
   const channels = new Channels((event) => webhooks?.add(event));
   const users = new Users<Connection>();
-  const context = { channels, users, credentials, activityTimeoutSeconds, pongSeconds };
+  const traffic = { received: 0, sent: 0 };
+  const context = { channels, users, credentials, activityTimeoutSeconds, pongSeconds, traffic };
   const connections = new Set<Connection>();
+  realtimeFigures(registry, {
+    ...{ traffic, connections: () => connections.size },
+    channels: () => channels.names().length,
+  });
 
   const server = createServer((request, response) => {
     if (request.url === "/api/health/live") return answer(response, 200, { status: "ok" });
+    if (request.url === "/api/metrics") return void tellFigures(response, registry);
     readBody(request).then(
       (body) => {
         if (body === null) return answer(response, 413, { error: "The body is too large" });
@@ -115,6 +125,11 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
     else chunks.length = 0;
   }
   return bytes > bodyLimitBytes ? null : Buffer.concat(chunks);
+}
+
+async function tellFigures(response: ServerResponse, registry: Registry): Promise<void> {
+  const text = await registry.metrics();
+  response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
 }
 
 function answer(response: ServerResponse, status: number, body: unknown): void {
