@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, databaseConnection, provideDatabase } from "#db/client";
+import { looseArtifacts } from "#db/schema/artifacts";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { exposition } from "#testing/exposition";
@@ -98,6 +99,7 @@ test("the metrics are as Prometheus reads them, with names by its conventions", 
       ...["http_requests_total", "http_request_duration_seconds", "inference_duration_seconds"],
       ...["jobs", "jobs_open", "jobs_oldest_pending_seconds", "job_attempt_duration_seconds"],
       ...["events_waiting", "events_oldest_waiting_seconds", "database_pool_connections"],
+      "artifacts_to_remove",
     ]),
   );
 });
@@ -135,6 +137,11 @@ test("the metrics count calls by operation, jobs by state, and what waits", asyn
     payload: { eventId: crypto.randomUUID(), entityId: projectId, projectId } as never,
     createdAt: sql`now() - interval '5 seconds'`,
   });
+  await db.insert(looseArtifacts).values([
+    { key: "projects/deleted", dueAt: sql`now() - interval '1 second'` },
+    { key: "projects/tried-again-later", dueAt: sql`now() + interval '4 seconds'`, attempts: 2 },
+    { key: "projects/being-written", dueAt: sql`now() + interval '6 hours'` },
+  ]);
   const answer = await metrics();
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
   const { text } = answer;
@@ -148,6 +155,7 @@ test("the metrics count calls by operation, jobs by state, and what waits", asyn
   expect(figure('jobs_oldest_pending_seconds{type="TrainModel"}')).toBeGreaterThanOrEqual(90);
   expect(figure("events_waiting")).toBe(1);
   expect(figure("events_oldest_waiting_seconds")).toBeGreaterThanOrEqual(5);
+  expect(figure("artifacts_to_remove")).toBe(2);
 });
 
 test("the metrics of the process are told while the database is away", async () => {

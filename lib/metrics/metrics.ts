@@ -10,6 +10,7 @@ export type Metrics = {
   attemptSeconds: Histogram<"type" | "outcome">;
   events: Gauge;
   eventsOldestSeconds: Gauge;
+  artifactsToRemove: Gauge;
   inferenceSeconds: Histogram;
   pool: Gauge<"state">;
 };
@@ -65,6 +66,11 @@ function createMetrics(): Metrics {
     eventsOldestSeconds: new Gauge({
       name: "events_oldest_waiting_seconds",
       help: "How long the oldest of them waits; 0 where none does",
+      registers: [registry],
+    }),
+    artifactsToRemove: new Gauge({
+      name: "artifacts_to_remove",
+      help: "Folders of the store that no row owns any more and that are still there, of all processes",
       registers: [registry],
     }),
     pool: new Gauge({

@@ -1,5 +1,6 @@
-import { count, isNull, sql } from "drizzle-orm";
+import { count, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { DatabaseConnection } from "#db/client";
+import { looseArtifacts } from "#db/schema/artifacts";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { catalogue, queueNames } from "#lib/jobs/catalogue";
 import { logger } from "#lib/log/logger";
@@ -18,8 +19,9 @@ export async function printMetrics({
   try {
     await countJobs(db);
     await countEvents(db);
+    await countArtifacts(db);
   } catch (error) {
-    logger().warn({ err: error }, "jobs and events cannot be counted");
+    logger().warn({ err: error }, "jobs, events and artifacts cannot be counted");
   }
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
@@ -59,4 +61,10 @@ async function countEvents(db: DatabaseConnection["db"]): Promise<void> {
     .where(isNull(outboxEvents.publishedAt));
   events.set(waiting!.count);
   eventsOldestSeconds.set(waiting!.oldest);
+}
+
+/** What is still being written is recorded too, and not counted. */
+async function countArtifacts(db: DatabaseConnection["db"]): Promise<void> {
+  const isDue = or(lte(looseArtifacts.dueAt, sql`now()`), gt(looseArtifacts.attempts, 0));
+  metrics().artifactsToRemove.set(await db.$count(looseArtifacts, isDue));
 }
