@@ -15,11 +15,13 @@ import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 import { closeUnread, isLeaving } from "./web/close-unread.ts";
 import { continueWhenRead } from "./web/continue-when-read.ts";
+import { endInTurn } from "./web/end-in-turn.ts";
 import { prepareRequest } from "./web/prepare-request.ts";
 import { refuseMalformed } from "./web/refuse-malformed.ts";
 import { refuseRequest } from "./web/refuse-request.ts";
 
 const drainMs = 8_000;
+const closeMs = 1_000;
 /** An upload of 2 GiB over a slow line takes its time; headers still have to come within Node's own minute. */
 const requestTimeoutMs = 3_600_000;
 
@@ -46,18 +48,14 @@ async function serve(dev: boolean): Promise<void> {
   process.title = "web of prediction-service";
   const handle = app.getRequestHandler();
 
-  let draining = false;
-  // Browsers open connections ahead of need; Node.js does not count those as idle, and a stop would wait for them.
-  const unused = new Set<Socket>();
   const latest = new WeakMap<Socket, ServerResponse>();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     if (isLeaving(socket)) return;
-    unused.delete(socket);
     latest.set(socket, response);
     closeUnread(request, response);
     prepareRequest(request, response, settings, dev);
-    if (draining) response.setHeader("Connection", "close");
+    ending.begins(request, response);
     try {
       if (!(await refuseRequest(request, response))) await handle(request, response);
     } catch (error) {
@@ -82,24 +80,19 @@ async function serve(dev: boolean): Promise<void> {
     return answer(request, response);
   });
   server.on("clientError", (error, socket: Socket) => refuseMalformed(error, socket, latest.get(socket)));
-  server.on("connection", (socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
-  });
+  const ending = endInTurn(server);
   const stopping = new AbortController();
   onStop(async (reason) => {
     if (reason === "disconnect") process.exit(1); // The supervisor is gone, and PostgreSQL with it.
     stopping.abort();
     markStopping();
+    ending.lastAnswers();
     // Whoever spreads requests over several processes has to see first that this one is not ready any more.
     await delay((settings.drainSeconds ?? 0) * 1_000);
-    draining = true;
-    for (const socket of unused) socket.destroy();
-    setTimeout(() => server.closeAllConnections(), drainMs).unref();
-    server.close(async () => {
-      await closeDatabase();
-      process.exit(0);
-    });
+    await ending.close(drainMs);
+    // What nobody waits for any more, perhaps for a database that hangs, is given little time.
+    await Promise.race([closeDatabase(), delay(closeMs)]);
+    process.exit(0);
   });
   server.once("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EADDRINUSE") reportAndExit(error);

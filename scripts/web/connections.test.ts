@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { closeUnread, isLeaving, type Patience } from "./close-unread.ts";
 import { continueWhenRead } from "./continue-when-read.ts";
+import { endInTurn } from "./end-in-turn.ts";
 import { refuseMalformed } from "./refuse-malformed.ts";
 
 let server: Server | undefined;
@@ -163,4 +164,36 @@ test("a body that is cut off is answered, where the caller still listens", async
   const client = (await serve((request) => request.on("error", () => {}).resume()))();
   client.end(`${post("Content-Length: 10")}01234`);
   expect(await text(client)).toContain("ended before the whole request had come");
+});
+
+test("a server that ends gives every answer under way in full, to those who read late too, and waits for nobody else", async () => {
+  const bytes = 64 << 20;
+  const slow = Promise.withResolvers<void>();
+  const connection = await serve(async (request, response) => {
+    ending.begins(request, response);
+    if (request.url === "/large") return void response.end(Buffer.alloc(bytes));
+    response.writeHead(200, { "Content-Length": 5 });
+    response.write("be");
+    await slow.promise;
+    response.end("gun");
+  });
+  const ending = endInTurn(server!);
+  const [unused, large, begun] = [connection(), connection(), connection()];
+  const reset = once(unused, "close");
+  unused.on("error", () => {});
+  large.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+  begun.write("GET /begun HTTP/1.1\r\nHost: a\r\n\r\n");
+  await Promise.all([once(large, "readable"), once(begun, "readable"), once(unused, "connect")]);
+  ending.lastAnswers();
+  const closed = ending.close(60_000);
+  unused.resume().once("end", () => unused.end());
+  await reset;
+  await expect(once(connection(), "connect")).rejects.toThrow("ECONNREFUSED");
+  slow.resolve();
+  expect(await text(begun)).toMatch(/\r\n\r\nbegun$/);
+  begun.end();
+  const answer = await text(large);
+  expect(answer.length - answer.indexOf("\r\n\r\n") - 4).toBe(bytes);
+  large.end();
+  await closed;
 });

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, test } from "@playwright/test";
+import { startWeb, type TestService } from "./service.ts";
+import { data, signIn } from "./signed-in.ts";
+
+// "After SIGTERM a web process is not ready, takes requests for DRAIN_SECONDS more, then ends the answers under way."
+
+/** Until it is ready: it listens before. */
+async function startReadyWeb(drainSeconds: string): Promise<TestService> {
+  const web = await startWeb(process.env.E2E_DATA_DIR!, { DRAIN_SECONDS: drainSeconds, LOG_LEVEL: "info" });
+  await expect.poll(() => fetch(`${web.url}/api/health/ready`).then((answer) => answer.status)).toBe(200);
+  return web;
+}
+
+for (const drainSeconds of ["0", "2"]) {
+  test(`a web process that is told to stop, with DRAIN_SECONDS ${drainSeconds}`, async ({ page }) => {
+    await signIn(page);
+    const name = `Stopped after ${drainSeconds}`;
+    const { id } = await data<{ id: string }>(page.request, "post", "/projects", { name });
+    const { key } = await data<{ key: string }>(page.request, "post", `/projects/${id}/api-keys`, { name });
+    const web = await startReadyWeb(drainSeconds);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (path: string) => {
+      const [answer] = (await once(request(`${web.url}${path}`, { agent }).end(), "response")) as [
+        IncomingMessage,
+      ];
+      return { status: answer.statusCode, connection: answer.headers.connection, body: await text(answer) };
+    };
+    const whole = (await ask("/api/v1/openapi.json")).body;
+
+    const rows = "temp,demand\n1,2\n".repeat(1_000);
+    const upload = request(`${web.url}/api/v1/projects/${id}/uploads`, {
+      method: "POST",
+      headers: { "X-API-Key": key, "Content-Type": "text/csv", "Content-Length": rows.length },
+    });
+    const uploaded = once(upload, "response") as Promise<[IncomingMessage]>;
+    upload.write(rows.slice(0, 100));
+    const download = request(`${web.url}/api/v1/openapi.json`).end();
+    const [downloaded] = (await once(download, "response")) as [IncomingMessage];
+
+    process.kill(web.pid, "SIGTERM");
+    if (drainSeconds !== "0") {
+      await expect.poll(() => ask("/api/health/ready")).toMatchObject({ status: 503, connection: "close" });
+      expect(await ask("/api/v1/openapi.json")).toEqual({ status: 200, connection: "close", body: whole });
+    }
+    const isRefused = () =>
+      ask("/api/health/live").then(
+        () => false,
+        (error) => error.code === "ECONNREFUSED",
+      );
+    await expect.poll(isRefused).toBe(true);
+    upload.end(rows.slice(100));
+    const [answer] = await uploaded;
+    expect([answer.statusCode, JSON.parse(await text(answer))]).toMatchObject([
+      201,
+      { data: { bytes: rows.length } },
+    ]);
+    expect(await text(downloaded)).toBe(whole);
+    expect(await web.exited).toEqual([0, null]);
+  });
+}
