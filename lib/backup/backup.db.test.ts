@@ -3,16 +3,18 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import os from "node:os";
 import path from "node:path";
 import postgres, { type Sql } from "postgres";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from "vitest";
 import { LocalStore } from "#lib/storage/local-store";
+import { S3Store } from "#lib/storage/s3-store";
 import { store } from "#lib/storage/store";
 import { createUser } from "#testing/api";
 import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
+import { startS3Server } from "#testing/s3-server";
 import { templateDatabase } from "#testing/start-postgres";
 import { checkStoredFiles } from "#testing/stored-files";
 import { backUp } from "./back-up.ts";
-import { contentsFile, tableFile } from "./backup-folder.ts";
+import { artifactsFolder, contentsFile, readContents, tableFile } from "./backup-folder.ts";
 import { restore } from "./restore.ts";
 import { readTables } from "./tables.ts";
 
@@ -70,16 +72,27 @@ test("tables of every size come to their end, also where the last of one fills t
   await sql`delete from call_rates where length(subject) = 1024`;
 });
 
-test("what is backed up and restored is the same service, to the byte", async () => {
+test("what is backed up and restored, from a folder to S3, is the same service, to the byte", async () => {
   const folder = path.join(temporary, "backup");
   const done = await backUp(sql, store(), folder);
   expect(done.artifacts).toBeGreaterThan(8);
-  const there = await emptyService();
+  const s3 = await startS3Server();
+  onTestFinished(s3.stop);
+  const place = { bucket: s3.bucket, endpoint: s3.endpoint, prefix: "two/deep/", region: "us-east-1" };
+  const there = { ...(await emptyService()), store: new S3Store(place) };
   await restore(there.sql, there.store, folder);
   expect(await digests(there.sql)).toEqual(await digests(sql));
   await checkStoredFiles(there.sql, there.store);
   for (const key of await there.store.listFolders("")) {
-    expect(await there.store.readManifest(key)).toEqual(await store().readManifest(key));
+    expect((await there.store.readManifest(key)).files).toEqual((await store().readManifest(key)).files);
+  }
+  // And so is what is backed up there.
+  const another = path.join(temporary, "another");
+  expect(await backUp(there.sql, there.store, another)).toEqual(done);
+  expect((await readContents(another)).tables).toEqual((await readContents(folder)).tables);
+  const copies = [folder, another].map((one) => new LocalStore(artifactsFolder(one)));
+  for (const key of await copies[0]!.listFolders("")) {
+    expect(await copies[1]!.readManifest(key)).toEqual(await copies[0]!.readManifest(key));
   }
   // Its rules hold again: foreign keys, and what only a trigger forbids.
   const rules = (connection: Sql) =>
