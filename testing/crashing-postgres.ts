@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import postgres from "postgres";
 import { migrate } from "#db/migrate";
 import { type RunningPostgres, startPostgres } from "../db/embedded/start-postgres.ts";
 
@@ -26,6 +27,7 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
   let server: RunningPostgres = await start();
   const { url, port } = server;
   await migrate(url);
+  await keepCommits(url);
   const restart = async () => {
     await server.exited;
     server = await start(port);
@@ -62,6 +64,13 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Tests' servers answer before a commit is written, which a crash then takes back: this one does as a real one does. */
+async function keepCommits(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1 });
+  await sql`alter database ${sql(new URL(url).pathname.slice(1))} set synchronous_commit = on`;
+  await sql.end();
 }
 
 function recordedPid(file: string): number | null {

@@ -1,10 +1,16 @@
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, lt, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { JobRow } from "./job-run.ts";
 
-/** How often a job is begun before it is Failed for good. Attempts that a stopping worker handed over do not count. */
+/**
+ * How often a job is begun before it is Failed for good. Attempts that were given back do not count: by a worker that
+ * stops, or because the database was away.
+ */
 export const maxAttempts = 3;
+
+/** From then on an outage counts as a failure: it may be the job that brings the database down. */
+export const mostAttempts = 20;
 
 type Attempts = Pick<JobRow, "attempt" | "failures" | "handovers">;
 
@@ -35,6 +41,21 @@ export async function noteHandovers(db: Database, attempts: readonly Attempt[]):
     .update(jobs)
     .set({ handovers: sql`${jobs.handovers} + 1` })
     .where(or(...attempts.map(isPresent)));
+}
+
+/** Notes that an attempt ended because the database was away; also where another one has begun since. */
+export async function noteOutage(db: Database, { id }: Attempt): Promise<void> {
+  await db
+    .update(jobs)
+    .set({ handovers: sql`${jobs.handovers} + 1` })
+    .where(
+      and(
+        eq(jobs.id, id),
+        eq(jobs.status, "Running"),
+        // Who has heard nothing of the answer asks again.
+        lt(sql`${jobs.failures} + ${jobs.handovers}`, jobs.attempt),
+      ),
+    );
 }
 
 function isPresent({ id, attempt }: Attempt) {

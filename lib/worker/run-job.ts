@@ -13,6 +13,7 @@ import { logger } from "#lib/log/logger";
 import { metrics } from "#lib/metrics/metrics";
 import { endUsedUpJob } from "./end-lost-job.ts";
 import { lastFailure, permanentFailure } from "./failure-of.ts";
+import { giveBack, isGivenBack } from "./give-back.ts";
 import { handlerOf } from "./handler-registry.ts";
 import type { JobHandler } from "./job-handler.ts";
 import type { RunsInProgress } from "./runs-in-progress.ts";
@@ -36,9 +37,28 @@ export async function runJob(
   faultPoint({ type: waiting.type, attempt: waiting.attempt + 1 }, "delivered");
   const job = await beginAttempt(db, jobId);
   if (job === null) return endUsedUpJob(db, jobId);
+  try {
+    await runAttempt(db, job, claimLost, runs);
+  } catch (error) {
+    if (isGivenBack(error, job)) await giveBack(db, job, runs.stopping);
+    throw error;
+  }
+}
+
+async function runAttempt(
+  db: Database,
+  job: JobRow,
+  claimLost: AbortSignal,
+  runs: RunsInProgress,
+): Promise<void> {
   const handler = await handlerOf(job.type);
   const { signal, done } = runs.add(job, claimLost);
-  const log = logger().child({ jobId, type: job.type, attempt: job.attempt, requestId: job.requestId });
+  const log = logger().child({
+    jobId: job.id,
+    type: job.type,
+    attempt: job.attempt,
+    requestId: job.requestId,
+  });
   const time = metrics().attemptSeconds.startTimer({ type: job.type });
   let outcome = "again";
   try {
@@ -59,6 +79,10 @@ export async function runJob(
       return log.warn("another attempt has begun");
     }
     if (error instanceof WorkerStopping) throw error;
+    if (isGivenBack(error, job)) {
+      log.warn({ err: error }, "ends, for the database is away, and is done again");
+      throw error;
+    }
     const failure = error instanceof JobCancelled ? null : failureOf(error, job);
     if (failure === undefined) {
       log.warn({ err: error }, "fails and is tried again");

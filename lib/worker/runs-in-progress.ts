@@ -51,6 +51,11 @@ export class RunsInProgress {
     return { signal: run.controller.signal, done };
   }
 
+  /** Aborted when the worker stops. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
   get size(): number {
     return this.#runs.size;
   }
