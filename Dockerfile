@@ -9,10 +9,13 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev && rm -rf .next/cache
+# A third of what is left: the runtime of models for other systems, and Node.js, which the image below has.
+RUN find node_modules/onnxruntime-node/bin/napi-v*/ -mindepth 2 -maxdepth 2 \
+  -not -path "*/linux/$(node -p process.arch)" -exec rm -r {} + && rm -r node_modules/node node_modules/.bin/node
 
 FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 DATA_DIR=/data PORT=3000
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 DATA_DIR=/data PORT=3000 NODE_COMPILE_CACHE=/data/compile-cache
 # Files of requests and generated secrets; the program itself is not writable by the user who runs it.
 RUN install -d -o node -g node -m 0700 /data
 COPY --from=build /app /app
