@@ -13,8 +13,11 @@ const clusterSecrets = {
   PUSHER_SECRET: "the-secret-of-the-channel",
 };
 
-// Hosts that are cut off are missed after ten seconds, and on a busy machine all of it takes its time.
-test.describe.configure({ timeout: 400_000 });
+/** "The job reaches a terminal state within 60 s", whatever its host does; the least lease is ten seconds. */
+const stuckMs = 60_000;
+
+// On a busy machine all of it takes its time.
+test.describe.configure({ timeout: 240_000 });
 
 let cluster: Cluster;
 let webs: Host[];
@@ -92,8 +95,7 @@ async function ended(web: Host, projects: string[]): Promise<Job[]> {
     all = (await Promise.all(projects.map((project) => jobs(web, project)))).flat();
     return all.filter(({ status }) => status === "Pending" || status === "Running").length;
   };
-  // A minute where the machine has nothing else to do.
-  await expect.poll(open, { timeout: 180_000, intervals: [250] }).toBe(0);
+  await expect.poll(open, { timeout: stuckMs, intervals: [250] }).toBe(0);
   return all;
 }
 
@@ -122,7 +124,7 @@ test("a worker host and a web host are cut off in the middle: jobs end elsewhere
     label: "One",
   });
   await ended(webs[0]!, [scored]);
-  const trained = await times(3, (index) => createProject(`Trained ${index}`, 1_500));
+  const trained = await times(3, (index) => createProject(`Trained ${index}`, 400));
   const projects = [scored, ...trained];
 
   const scenario = (web: Host, title: string) =>
@@ -136,10 +138,12 @@ test("a worker host and a web host are cut off in the middle: jobs end elsewhere
   );
   await times(8, (index) => scenario(webs[index % 2]!, `Before ${index}`));
   await Promise.all(trained.map((project, index) => train(webs[index % 2]!, project)));
-  await expect.poll(() => trainingOf(workers[0]!), { intervals: [50] }).toBeDefined();
-  workers[0]!.cutOff();
+  const training = () => workers.find(trainingOf);
+  await expect.poll(training, { timeout: stuckMs, intervals: [50] }).toBeDefined();
+  const cut = training()!;
+  cut.cutOff();
   webs[0]!.cutOff();
-  const lost = trainingOf(workers[0]!)!;
+  const lost = trainingOf(cut)!;
 
   // The other web process goes on as if nothing had happened.
   await times(8, (index) => scenario(webs[1]!, `Meanwhile ${index}`));
@@ -147,22 +151,22 @@ test("a worker host and a web host are cut off in the middle: jobs end elsewhere
   expect(done.filter(({ status }) => status !== "Completed")).toEqual([]);
   const readiness = async (host: Host) => (await ask(host, "GET", "/api/health/ready")).status;
   expect(await readiness(webs[0]!)).toBe(503);
-  expect(await readiness(workers[0]!)).toBe(503);
-  expect(await readiness(webs[1]!)).toBe(200);
+  expect(await readiness(cut)).toBe(503);
+  await expect.poll(() => readiness(webs[1]!)).toBe(200);
 
   // Whatever the hosts still had in hand changes nothing when it comes through.
   const rows = () => sql`select id, attempt, status, finished_at::text from jobs order by id`;
   const before = await rows();
-  workers[0]!.rejoin();
+  cut.rejoin();
   webs[0]!.rejoin();
   await expect.poll(() => readiness(webs[0]!), { timeout: 30_000 }).toBe(200);
-  await expect.poll(() => readiness(workers[0]!), { timeout: 30_000 }).toBe(200);
-  await expect.poll(() => trainingOf(workers[0]!), { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(() => readiness(cut), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => trainingOf(cut), { timeout: 60_000 }).toBeUndefined();
   expect(await rows()).toEqual(before);
   expect(before.find(({ id }) => id === lost)!.attempt).toBeGreaterThanOrEqual(2);
 
   // They take part again.
-  const beginnings = () => log(workers[0]!).filter(({ msg }) => msg === "begins").length;
+  const beginnings = () => log(cut).filter(({ msg }) => msg === "begins").length;
   const known = beginnings();
   let count = 0;
   const moreBegin = async () => {
@@ -216,7 +220,9 @@ test("no log of any process holds a password, a key, a session or a secret, what
   const printed = await refused.then(String, (error) => String(error.stderr));
   expect(printed).toContain("DATABASE_URL is (not shown)");
 
-  const output = [web, ...webs, ...workers].map((host) => host.output()).join("\n") + printed;
+  const lines = [web, ...webs, ...workers].flatMap((host) => host.output().split("\n"));
+  expect(lines.filter((line) => !line.startsWith("{"))).toEqual([]);
+  const output = lines.join("\n") + printed;
   const secrets = {
     ...{ database: new URL(cluster.databaseUrl).password, admin: admin.password, wrong: wrong.password, key },
     ...{ store: wrongStore.AWS_SECRET_ACCESS_KEY, other: "a-password-of-the-database", ...clusterSecrets },
