@@ -61,11 +61,11 @@ test("no dialog or menu has a fault against WCAG 2.2 AA, nor sticks out at 360 p
     await expect(opened.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
     await expect(opened.locator(":focus").or(page.locator("[role=menu]:focus"))).toHaveCount(1);
     const tell = (found: string[]) => faults.push(...found.map((fault) => `${name}: ${fault}`));
-    tell(await findings(page, "[role=dialog], [role=menu]"));
+    tell(await findings(page, { within: "[role=dialog], [role=menu]" }));
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 360, height: 740 });
     await expect.poll(() => sidewaysOverflow(page), name).toEqual([]);
-    tell(await findings(page, "[role=dialog], [role=menu]"));
+    tell(await findings(page, { within: "[role=dialog], [role=menu]" }));
     await page.keyboard.press("Escape");
     await expect(opened).toHaveCount(0);
     // Ctrl-K was pressed on the page as a whole, which had no focus to give back.

@@ -14,12 +14,14 @@ import { logger } from "#lib/log/logger";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 import { closeUnread, isLeaving } from "./web/close-unread.ts";
+import { compressedFiles } from "./web/compressed-files.ts";
 import { continueWhenRead } from "./web/continue-when-read.ts";
 import { endInTurn } from "./web/end-in-turn.ts";
 import { prepareRequest } from "./web/prepare-request.ts";
 import { refuseMalformed } from "./web/refuse-malformed.ts";
 import { refuseRequest } from "./web/refuse-request.ts";
 
+const root = path.dirname(import.meta.dirname);
 const drainMs = 8_000;
 const closeMs = 1_000;
 /** An upload of 2 GiB over a slow line takes its time; headers still have to come within Node's own minute. */
@@ -40,13 +42,14 @@ async function serve(dev: boolean): Promise<void> {
   const { port, bindAddress } = settings;
   const app = next({
     dev,
-    dir: path.dirname(import.meta.dirname),
+    dir: root,
     hostname: bindAddress ?? "localhost",
     port,
   });
   await app.prepare();
   process.title = "web of prediction-service";
   const handle = app.getRequestHandler();
+  const sendCompressed = dev ? () => false : compressedFiles(path.join(root, ".next", "static"));
 
   const latest = new WeakMap<Socket, ServerResponse>();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -57,6 +60,7 @@ async function serve(dev: boolean): Promise<void> {
     prepareRequest(request, response, settings, dev);
     ending.begins(request, response);
     try {
+      if (sendCompressed(request, response)) return;
       if (!(await refuseRequest(request, response))) await handle(request, response);
     } catch (error) {
       logger().error({ err: error, path: request.url }, "a request could not be answered");

@@ -11,6 +11,7 @@ import { ScrollArea } from "#components/ui/scroll-area";
 import { Skeleton, SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { Table, Td, Th } from "#components/ui/table";
+import { WhenSeen } from "#components/ui/when-seen";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, differenceQuery } from "./compare-state.tsx";
 import { type PreparedWhy, pointRow, prepareWhy } from "./prepare-why.tsx";
@@ -107,7 +108,9 @@ function WhyParts({ prepared }: { prepared: PreparedWhy }) {
       {prepared.hasParts && (
         <>
           <Waterfall prepared={prepared} />
-          <WhyChart prepared={prepared} label={`The parts at each point. ${prepared.summary}`} />
+          <WhenSeen className="min-h-50">
+            <WhyChart prepared={prepared} label={`The parts at each point. ${prepared.summary}`} />
+          </WhenSeen>
           <details className="text-[13px]">
             <summary className="rounded-sm text-ink-soft">The parts at each point as a table</summary>
             <PointTable prepared={prepared} />

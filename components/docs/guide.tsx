@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from "react";
 import { CodeBlock } from "#components/ui/code-block";
 import { Table, Td, Th } from "#components/ui/table";
+import { channelOf } from "#lib/contract/channel";
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
-import { channelOf } from "#lib/contract/realtime";
 import type { ExampleValues } from "./curl.tsx";
 import { Inline } from "./prose.tsx";
 import type { Reference } from "./reference.tsx";

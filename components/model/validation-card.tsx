@@ -7,6 +7,7 @@ import { SeriesMark } from "#components/chart/series-mark";
 import { ValueTable } from "#components/compare/value-table";
 import { Card, CardHeader } from "#components/ui/card";
 import { Segments } from "#components/ui/segments";
+import { WhenSeen } from "#components/ui/when-seen";
 import type { Model } from "#lib/contract/models";
 import { describeValidation, prepareScatter, prepareValidation } from "./prepare-validation.tsx";
 
@@ -46,7 +47,9 @@ export function ValidationCard({ validation }: { validation: NonNullable<Model["
       {view !== "table" && (
         <div className="px-2 pb-3">
           {view === "scatter" ? (
-            <ValidationScatter {...scatter} label={summary} />
+            <WhenSeen className="min-h-[340px]">
+              <ValidationScatter {...scatter} label={summary} />
+            </WhenSeen>
           ) : (
             <ComparisonChart
               prepared={prepared}

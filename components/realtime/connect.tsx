@@ -1,6 +1,7 @@
 import type { Channel } from "pusher-js";
 import { api } from "#components/api/client";
-import { EventName, type EventPayload, type RealtimeConnection } from "#lib/contract/realtime";
+import { eventNames } from "#lib/contract/channel";
+import type { EventName, EventPayload, RealtimeConnection } from "#lib/contract/realtime";
 import { clientOptions } from "./client-options.tsx";
 
 export type Listener = {
@@ -51,7 +52,7 @@ async function connect(projectId: string, listener: Listener, signal: AbortSigna
 }
 
 function tellEvents(channel: Channel, listener: Listener): void {
-  for (const name of EventName.options) {
+  for (const name of eventNames) {
     channel.bind(name, (payload: EventPayload) => listener.onEvent(name, payload));
   }
 }

@@ -1,15 +1,8 @@
 import { z } from "zod";
+import { eventNames } from "./channel.ts";
 import { Id, Instant } from "./common.ts";
 
-export const EventName = z.enum([
-  "checkpoint-created",
-  "checkpoint-failed",
-  "checkpoint-deleted",
-  "job-updated",
-  "scenario-completed",
-  "scenario-failed",
-  "model-trained",
-]);
+export const EventName = z.enum(eventNames);
 export type EventName = z.infer<typeof EventName>;
 
 /** Ids, not data: what changed is read over the API. A duplicate has the same `eventId`. */
@@ -25,8 +18,6 @@ export const EventPayload = z
   })
   .meta({ id: "EventPayload" });
 export type EventPayload = z.infer<typeof EventPayload>;
-
-export const channelOf = (projectId: string) => `private-project-${projectId}`;
 
 export const RealtimeConnection = z
   .object({

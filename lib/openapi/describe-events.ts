@@ -1,5 +1,6 @@
 import type { ZodOpenApiObject } from "zod-openapi";
-import { channelOf, EventName, EventPayload } from "#lib/contract/realtime";
+import { channelOf } from "#lib/contract/channel";
+import { EventName, EventPayload } from "#lib/contract/realtime";
 import { event } from "./examples/objects.ts";
 
 const meanings: Record<EventName, string> = {

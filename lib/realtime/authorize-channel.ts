@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Context } from "#lib/context/context";
-import { channelOf } from "#lib/contract/realtime";
+import { channelOf } from "#lib/contract/channel";
 import { standardError } from "#lib/errors/standard-error";
 import { pusherClient } from "./pusher-client.ts";
 import { requireProject } from "./require-project.ts";

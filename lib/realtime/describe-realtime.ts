@@ -1,6 +1,7 @@
 import { browserRealtime } from "#lib/config/browser-realtime";
 import type { Context } from "#lib/context/context";
-import { channelOf, type RealtimeConnection } from "#lib/contract/realtime";
+import { channelOf } from "#lib/contract/channel";
+import type { RealtimeConnection } from "#lib/contract/realtime";
 import { DomainError } from "#lib/errors/domain-error";
 import { requireProject } from "./require-project.ts";
 import { requirePusher } from "./require-pusher.ts";

@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type Pusher from "pusher";
 import type { PusherSettings } from "#lib/config/environment";
-import { channelOf } from "#lib/contract/realtime";
+import { channelOf } from "#lib/contract/channel";
 import type { WaitingEvent } from "./coalesce-events.ts";
 import { pusherClient } from "./pusher-client.ts";
 

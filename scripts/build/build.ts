@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { StartError } from "#lib/config/start-error";
+import { compressFiles } from "./compress-files.ts";
 import { sourceHash } from "./source-hash.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
@@ -22,6 +23,7 @@ export async function build(): Promise<void> {
   );
   const [code] = await once(next, "exit");
   if (code !== 0) throw new StartError("The web pages could not be built.");
+  await compressFiles(path.join(root, ".next", "static"));
   writeFileSync(stamp, hash);
 }
 

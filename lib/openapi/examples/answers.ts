@@ -1,4 +1,4 @@
-import { channelOf } from "#lib/contract/realtime";
+import { channelOf } from "#lib/contract/channel";
 import * as actuals from "./actuals.ts";
 import { ids } from "./ids.ts";
 import * as objects from "./objects.ts";

@@ -1,4 +1,4 @@
-import { channelOf } from "#lib/contract/realtime";
+import { channelOf } from "#lib/contract/channel";
 import { ids } from "./ids.ts";
 
 /** A CSV of two rows in base64: `date,temp` and two days. */
