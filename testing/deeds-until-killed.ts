@@ -1,6 +1,7 @@
 // Run by lib/artifacts/crashes.db.test.ts: does things with projects and runs their jobs, at random and several at a
-// time, until it is killed.
+// time, from when it is told to until it is killed.
 
+import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { and, eq, isNull } from "drizzle-orm";
 import { database } from "#db/client";
@@ -134,6 +135,7 @@ async function goOn(): Promise<never> {
     process.send?.(name);
   }
 }
+await once(process, "message");
 while ((await db.$count(projects, and(isNull(projects.deletedAt)))) < 2) await newProject();
 process.send?.("begins");
 await Promise.all([goOn(), goOn(), goOn()]);

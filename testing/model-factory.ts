@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { database } from "#db/client";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import { newId } from "#lib/ids/new-id";
 import { fitModel } from "#lib/ml/model/fit-model";
 import type { FittedModel } from "#lib/ml/model/model-summary";
@@ -24,27 +25,33 @@ export async function createModel({
   const { files, summary } = await fitted;
   const id = newId();
   const artifactKey = `projects/${projectId}/models/${id}`;
-  const manifest = await store().writeFolder(artifactKey, files);
   const { modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics } = summary;
   const { inputFeatures, featureEngineering, trainingRows } = summary;
   const { importance, validation, leaderboard, coverage } = summary;
-  const [row] = await database()
-    .insert(models)
-    .values({
-      ...{ modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics },
-      ...{ id, projectId, inputFeatures, featureEngineering, trainingRows, artifactKey },
-      modelFormat: "onnx",
-      artifactBytes: artifactBytes(manifest),
-      sha256: artifactDigest(manifest),
-      trainedAt: new Date(),
-      source: "trained",
-      details: { importance, validation, leaderboard, coverage },
-      createdBy: "user-of-tests",
-      ...overrides,
-    })
-    .returning();
-  await database().update(projects).set({ currentModelId: id }).where(eq(projects.id, projectId));
-  return row!;
+  const db = database();
+  return writeArtifacts(db, [artifactKey], async (claim) => {
+    const manifest = await store().writeFolder(artifactKey, files);
+    return db.transaction(async (tx) => {
+      await claim(tx);
+      const [row] = await tx
+        .insert(models)
+        .values({
+          ...{ modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics },
+          ...{ id, projectId, inputFeatures, featureEngineering, trainingRows, artifactKey },
+          modelFormat: "onnx",
+          artifactBytes: artifactBytes(manifest),
+          sha256: artifactDigest(manifest),
+          trainedAt: new Date(),
+          source: "trained",
+          details: { importance, validation, leaderboard, coverage },
+          createdBy: "user-of-tests",
+          ...overrides,
+        })
+        .returning();
+      await tx.update(projects).set({ currentModelId: id }).where(eq(projects.id, projectId));
+      return row!;
+    });
+  });
 }
 
 function fitDemand(): Promise<FittedModel> {

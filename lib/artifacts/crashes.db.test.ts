@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { inArray, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
@@ -9,26 +9,38 @@ import { store } from "#lib/storage/store";
 import { checkInvariants } from "#testing/invariants";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
+import { startS3Server } from "#testing/s3-server";
 import { checkStoredFiles } from "#testing/stored-files";
 import { checkStore } from "./check-store.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { removeLoose } from "./remove-loose.ts";
 
-// `ARTIFACT_CRASHES=1000 npx vitest run lib/artifacts/crashes`, and `SEED=` to have the same ones again.
+// `ARTIFACT_CRASHES=1000 npx vitest run lib/artifacts/crashes`, and `SEED=` to have the same ones again;
+// `ARTIFACT_STORE=s3` has them with an S3 server.
 const crashes = Number(process.env.ARTIFACT_CRASHES ?? 4);
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
+if (process.env.ARTIFACT_STORE === "s3") {
+  const { endpoint, bucket, stop } = await startS3Server();
+  process.env.S3_ENDPOINT = endpoint;
+  process.env.STORAGE_URL = `s3://${bucket}`;
+  afterAll(stop);
+}
 const { db, sql: raw, url } = await createTestDatabase();
 const done: Record<string, number> = {};
 afterAll(() => {
   if (crashes > 4) console.log(`${crashes} crashes, seed ${seed}; deeds that ended:`, done);
 });
 
-/** A process that does things at random, and is killed amid one of them. */
-async function crash(number: number): Promise<void> {
-  const child = fork("testing/deeds-until-killed.ts", [`${seed + number}`], {
+/** Loads the program, which takes longer than what it does then. */
+function prepare(number: number): ChildProcess {
+  return fork("testing/deeds-until-killed.ts", [`${seed + number}`], {
     env: { ...process.env, DATABASE_URL: url },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
+}
+
+/** A process does things at random, and is killed amid one of them. */
+async function crash(child: ChildProcess, number: number): Promise<void> {
   const ended = once(child, "exit");
   let left = 1 + ((seed + 7 * number) % 25);
   child.on("message", (name: string) => {
@@ -36,14 +48,19 @@ async function crash(number: number): Promise<void> {
     // Not between two deeds: several are under way at any time.
     if (left-- === 0) setTimeout(() => child.kill("SIGKILL"), (seed * number) % 40);
   });
+  child.send("go on");
   expect((await ended)[1]).toBe("SIGKILL");
 }
 
 test(`after ${crashes} random crashes of random operations, seed ${seed}, the files are those that the rows own`, {
   timeout: 60_000 + crashes * 60_000,
 }, async () => {
+  const pair = (number: number) => (number < crashes ? [prepare(number), prepare(number + 1)] : []);
+  let next = pair(0);
   for (let number = 0; number < crashes; number += 2) {
-    await Promise.all([crash(number), crash(number + 1)]);
+    const two = next;
+    next = pair(number + 2);
+    await Promise.all(two.map((child, at) => crash(child, number + at)));
     await checkInvariants(raw);
   }
   for (;;) {
