@@ -4,6 +4,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { jobSender } from "#lib/jobs/job-sender";
+import { runWorker } from "#lib/worker/main";
 
 export type WorkerProcess = AsyncDisposable & {
   child: ChildProcess;
@@ -52,15 +54,29 @@ export function startWorkerProcess({
   };
 }
 
+/** A worker in this process, which starts sooner: for what is not about its end. */
+export async function startWorkerHere(): Promise<AsyncDisposable> {
+  const worker = await runWorker();
+  return { [Symbol.asyncDispose]: () => worker.stop() };
+}
+
 /** Waits until the process has stopped itself. */
 export async function isStopped({ child }: WorkerProcess): Promise<void> {
   const state = async () => /\) (\S)/.exec(await readFile(`/proc/${child.pid}/stat`, "utf8"))![1];
   while ((await state()) !== "T") await delay(20);
 }
 
-/** Lets the heartbeats of workers that are gone run out at once, so that a test need not wait for it. */
+/** Shortens the leases of jobs whose workers are gone, which run out by themselves then. */
+export async function shortenLeases(sql: Sql): Promise<void> {
+  await sql`update pgboss.job set heartbeat_seconds = 1 where state = 'active'`;
+}
+
+/** Lets the leases run out, and a supervisor see it, at once: whoever comes next goes on with their jobs. */
 export async function missWorkers(sql: Sql): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`;
+  await sql`update pgboss.queue set monitor_on = null`;
+  await (await jobSender()).supervise();
+  await skipPauses(sql);
 }
 
 /** Ends the pause before jobs are tried again. */

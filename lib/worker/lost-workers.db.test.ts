@@ -15,7 +15,13 @@ import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
 import { base64 } from "#testing/scenario-factory";
 import { checkStoredFiles } from "#testing/stored-files";
-import { isStopped, missWorkers, skipPauses, startWorkerProcess } from "#testing/worker-process";
+import {
+  isStopped,
+  missWorkers,
+  skipPauses,
+  startWorkerHere,
+  startWorkerProcess,
+} from "#testing/worker-process";
 import { endSilentSessions } from "./end-silent-sessions.ts";
 import { runWorker } from "./main.ts";
 
@@ -27,12 +33,6 @@ const soon = { interval: 50, timeout: 2 * 60_000 };
 const job = async (id: string) => (await readJob(db, id))!;
 
 afterEach(async () => checkStoredFiles(sql, store()));
-
-/** A worker in this process. */
-async function startWorker(): Promise<AsyncDisposable> {
-  const worker = await runWorker();
-  return { [Symbol.asyncDispose]: () => worker.stop() };
-}
 
 /** Every row and every file, as a hash of its content; but for what is nobody's, which goes whenever a worker comes along. */
 async function snapshot(): Promise<Record<string, unknown>> {
@@ -117,7 +117,7 @@ it("a job during which the worker process ends three times ends Failed and says 
     expect(await job(jobId)).toMatchObject({ status: "Running", attempt: crash });
     await missWorkers(sql);
   }
-  await using _last = await startWorker();
+  await using _last = await startWorkerHere();
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Failed", errorCode: "internal_error" });
   expect((await job(jobId)).errorMessage).toContain(
     "The worker process ended three times while it did this job.",
@@ -136,16 +136,23 @@ it("a long training is handed over by each worker that is told to stop, and rest
   const hyperparameters = { rounds: 600, earlyStopping: false };
   const request = { algorithm: "gradient_boosting", hyperparameters } as const;
   const { jobId } = await requestTraining(testContext(), { projectId, request });
-  for (let restart = 1; restart <= 3; restart++) {
-    await using worker = startWorkerProcess({ databaseUrl, env: { DRAIN_SECONDS: "0" } });
-    await expect
-      .poll(() => job(jobId), soon)
-      .toMatchObject({ status: "Running", attempt: restart, stage: "train" });
-    worker.child.kill("SIGTERM");
-    expect(await worker.ended).toBe(0);
-    expect(await job(jobId)).toMatchObject({ status: "Running", handovers: restart, failures: 0 });
+  const isTraining = (attempt: number) =>
+    expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running", attempt, stage: "train" });
+  const isHandedOver = async (handovers: number) => {
+    expect(await job(jobId)).toMatchObject({ status: "Running", handovers, failures: 0 });
     await skipPauses(sql);
+  };
+  await using told = startWorkerProcess({ databaseUrl, env: { DRAIN_SECONDS: "0" } });
+  await isTraining(1);
+  told.child.kill("SIGTERM");
+  expect(await told.ended).toBe(0);
+  await isHandedOver(1);
+  for (const restart of [2, 3]) {
+    const worker = await runWorker({ drainMs: 0 });
+    await isTraining(restart);
+    await worker.stop();
+    await isHandedOver(restart);
   }
-  await using _last = await startWorker();
+  await using _last = await startWorkerHere();
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 4 });
 });
