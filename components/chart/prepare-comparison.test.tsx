@@ -39,6 +39,7 @@ const comparison: Comparison = {
       percentDifference: 100,
     },
   ],
+  actual: null,
   differs: { inputs: [], checkpoints: [], dependentCheckpoints: [] },
 };
 
@@ -69,6 +70,21 @@ describe("prepareComparison", () => {
     const { series } = prepareComparison(comparison);
     expect(series.map(({ isBaseline }) => isBaseline)).toEqual([true, false]);
     expect(new Set(series.map(({ dash }) => dash)).size).toBe(2);
+  });
+
+  it("draws what was, where it is known and wanted, as one more series with its difference from the baseline", () => {
+    const known = { ...comparison, actual: [1.5, null, 2] };
+    const { series, points } = prepareComparison(known);
+    expect(series.map(({ title }) => title)).toEqual(["A", "B", "Actual"]);
+    expect(points.map(({ v2, d2 }) => [v2, d2])).toEqual([
+      [1.5, 0.5],
+      [null, null],
+      [2, -1],
+    ]);
+    expect(prepareComparison(known, false)).toEqual(prepareComparison(comparison));
+    expect(describeComparison(known)).toContain(
+      "Actual values are known at 2 of the 3 points drawn; there they are 0.25 below the baseline on average.",
+    );
   });
 
   it("counts rows where there are no times", () => {

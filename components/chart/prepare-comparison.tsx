@@ -1,3 +1,4 @@
+import { formatNumber } from "#components/ui/format";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type AxisKind, pointLabel } from "./axis.tsx";
 import { dashOf } from "./series-style.tsx";
@@ -16,8 +17,22 @@ export type PreparedComparison = {
   domain: [number, number];
 };
 
-/** Everything that the comparison charts draw, decided once per answer: a row for each point, styles, the axis. */
-export function prepareComparison(comparison: Comparison): PreparedComparison {
+/** As dark or as light as the words: no scenario's colour. */
+const actualSeries: ChartSeries = {
+  id: "actual",
+  title: "Actual",
+  color: "var(--ink)",
+  dash: "3 3",
+  isBaseline: false,
+};
+
+/**
+ * Everything that the comparison charts draw, decided once per answer: a row for each point, styles, the axis. What was,
+ * where it is known and wanted, is the last series.
+ */
+export function prepareComparison(comparison: Comparison, withActual = true): PreparedComparison {
+  const actual = withActual ? comparison.actual : null;
+  const baselineIndex = comparison.series.findIndex(({ scenarioId }) => scenarioId === comparison.baselineId);
   const kind: AxisKind = comparison.timestamps ? "time" : "row";
   const xs = comparison.timestamps?.map((at) => Date.parse(at)) ?? comparison.rows ?? [];
   const scenarioOf = new Map(comparison.scenarios.map((scenario) => [scenario.id, scenario]));
@@ -43,8 +58,15 @@ export function prepareComparison(comparison: Comparison): PreparedComparison {
       point[`b${index}`] = low !== null && high !== null ? [low, high] : null;
       hasBands ||= low !== null && high !== null;
     });
+    if (actual) {
+      const value = actual[row] ?? null;
+      const baseline = point[`v${baselineIndex}`] ?? null;
+      point[`v${series.length}`] = value;
+      point[`d${series.length}`] = value === null || baseline === null ? null : value - baseline;
+    }
     return point;
   });
+  if (actual) series.push(actualSeries);
   return { kind, points, series, hasBands, domain: [xs[0] ?? 0, xs.at(-1) ?? 1] };
 }
 
@@ -64,7 +86,24 @@ export function describeComparison(comparison: Comparison): string {
     known[0]!,
   );
   const top = known.length > 1 ? ` Highest in total is ${title(highest.scenarioId)}.` : "";
-  return `${periodText(comparison)}Baseline is ${title(comparison.baselineId)}. ${changes.join("; ")}.${top}`;
+  const text = `${periodText(comparison)}Baseline is ${title(comparison.baselineId)}. ${changes.join("; ")}.${top}`;
+  return comparison.actual ? `${text} ${actualText(comparison)}` : text;
+}
+
+/** How far the predictions are from what was, by the points that are drawn. */
+function actualText({ actual, series, baselineId }: Comparison): string {
+  const known = actual?.filter((value) => value !== null).length ?? 0;
+  const { values } = series.find(({ scenarioId }) => scenarioId === baselineId)!;
+  const gaps = (actual ?? []).flatMap((value, at) => {
+    const predicted = values[at] ?? null;
+    return value === null || predicted === null ? [] : [value - predicted];
+  });
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  const side =
+    gaps.length === 0
+      ? ""
+      : `; there they are ${formatNumber(Math.abs(mean))} ${mean < 0 ? "below" : "above"} the baseline on average`;
+  return `Actual values are known at ${known} of the ${actual?.length} points drawn${side}.`;
 }
 
 function periodText({ timestamps, rows }: Comparison): string {

@@ -36,6 +36,7 @@ export function ChartPanel({
   isWaiting,
   rowCount,
   pointCount,
+  hasActual,
   description,
   outside,
   onChange,
@@ -51,6 +52,8 @@ export function ChartPanel({
   rowCount: number;
   /** Points in the shown span, of which the chart has at most so many as it has pixels. */
   pointCount: number;
+  /** Something of what was is known, shown or not. */
+  hasActual: boolean;
   description: string;
   outside: { marks: readonly OutsideMark[]; text: string | null };
   onChange(change: Partial<CompareState>): void;
@@ -68,12 +71,13 @@ export function ChartPanel({
   const shared = { prepared: drawn, span, onSpan: zoom.zoom, onReset: zoom.reset, crosshair };
   const measure = measureOf[state.view] ?? "value";
   const baseline = prepared.series.find(({ isBaseline }) => isBaseline);
-  const title = `${titles[measure]}, ${prepared.series.length} scenarios, baseline ${baseline?.title ?? ""}`;
+  const title = `${titles[measure]}, ${state.ids.length} scenarios, baseline ${baseline?.title ?? ""}`;
   return (
     <>
       <CompareToolbar
         state={state}
         hasBands={prepared.hasBands}
+        hasActual={hasActual}
         bandsOf={prepared.series.length > BANDS_MAX && state.view === "value" ? "baseline" : "all"}
         onChange={onChange}
         onReset={zoom.reset}

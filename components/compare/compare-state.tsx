@@ -15,6 +15,8 @@ export function useCompareState() {
       to: parseAsString,
       view: parseAsStringLiteral(views).withDefault("value"),
       bands: parseAsBoolean.withDefault(true),
+      /** What was, over what was predicted. */
+      actuals: parseAsBoolean.withDefault(true),
       /** The scenario whose difference from the baseline is split. */
       why: parseAsString,
     },

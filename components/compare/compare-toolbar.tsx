@@ -28,6 +28,7 @@ async function copyLink() {
 export function CompareToolbar({
   state,
   hasBands,
+  hasActual,
   bandsOf,
   onChange,
   onReset,
@@ -36,6 +37,7 @@ export function CompareToolbar({
 }: {
   state: CompareState;
   hasBands: boolean;
+  hasActual: boolean;
   /** Whose bands are drawn. */
   bandsOf: "all" | "baseline";
   onChange(change: Partial<CompareState>): void;
@@ -53,15 +55,14 @@ export function CompareToolbar({
         onChange={(view) => onChange({ view })}
       />
       {hasBands && (state.view === "value" || state.view === "multiples") && (
-        <label className="flex items-center gap-2 px-2 text-[13px] text-ink-soft">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={state.bands}
-            onChange={(event) => onChange({ bands: event.target.checked })}
-          />
+        <Toggle checked={state.bands} onChange={(bands) => onChange({ bands })}>
           90 % interval{bandsOf === "baseline" && " of the baseline"}
-        </label>
+        </Toggle>
+      )}
+      {hasActual && (
+        <Toggle checked={state.actuals} onChange={(actuals) => onChange({ actuals })}>
+          Actual values
+        </Toggle>
       )}
       <span className="flex-1" />
       {zoomed && (
@@ -77,5 +78,27 @@ export function CompareToolbar({
       </Button>
       {children}
     </div>
+  );
+}
+
+function Toggle({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange(checked: boolean): void;
+  children: ReactNode;
+}) {
+  return (
+    <label className="flex items-center gap-2 px-2 text-[13px] text-ink-soft">
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {children}
+    </label>
   );
 }

@@ -45,8 +45,14 @@ export function Compare({ projectId }: { projectId: string }) {
     ),
     enabled,
   });
-  const prepared = useMemo(() => comparison.data && prepareComparison(comparison.data), [comparison.data]);
-  const preparedOverview = useMemo(() => overview.data && prepareComparison(overview.data), [overview.data]);
+  const prepared = useMemo(
+    () => comparison.data && prepareComparison(comparison.data, state.actuals),
+    [comparison.data, state.actuals],
+  );
+  const preparedOverview = useMemo(
+    () => overview.data && prepareComparison(overview.data, state.actuals),
+    [overview.data, state.actuals],
+  );
 
   const outside = useOutside(projectId, comparison.data?.scenarios ?? none, prepared);
 
@@ -109,6 +115,7 @@ export function Compare({ projectId }: { projectId: string }) {
               isWaiting={comparison.isPlaceholderData}
               rowCount={Math.max(...comparison.data.scenarios.map(({ rowCount }) => rowCount))}
               pointCount={comparison.data.pointCount}
+              hasActual={comparison.data.actual !== null}
               description={describeComparison(comparison.data)}
               outside={outside}
               onChange={(change) => void setState(change)}

@@ -113,7 +113,7 @@ function pageOptions(projectId: string, state: CompareState, page: number) {
     queryKey: keys.compare(projectId, query),
     queryFn: ({ signal }) =>
       api.get<Comparison>(`/projects/${projectId}/scenarios/compare?${query}`, { signal }),
-    select: prepareComparison,
+    select: (data) => prepareComparison(data, state.actuals),
   });
 }
 

@@ -3,7 +3,6 @@ import type { Context } from "#lib/context/context";
 import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Table } from "#lib/contract/table";
 import { currentDataset } from "#lib/datasets/current-dataset";
-import { createGrid } from "#lib/ml/features/grid";
 import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
@@ -14,6 +13,7 @@ import { type SeriesFacts, seriesFacts } from "#lib/scenarios/known-rows";
 import { readInputNotes } from "#lib/scenarios/scenario-input";
 import { type ChartWindow, chartOptions, findReadyScenario } from "#lib/scenarios/scenario-predictions";
 import { rowsBetween } from "#lib/series/window";
+import { actualsOf } from "./find-actuals.ts";
 import { learnedUntil } from "./learned-until.ts";
 import { drawn, type Judged, measure, nothingDrawn } from "./measure.ts";
 import { naiveOf } from "./naive-of.ts";
@@ -81,12 +81,7 @@ function judge(
   known: Table,
   knownUntil: number | null,
 ): Judged {
-  const cell = facts.grid === null ? (time: number) => time : createGrid(facts.grid).indexOf;
-  const values = numericValues(known, model.state.target);
-  const actualAt = new Map<number, number>();
-  numericValues(known, facts.timestamp).forEach((time, row) => {
-    actualAt.set(cell(time), values[row]!);
-  });
+  const actualAt = actualsOf(known, { ...facts, target: model.state.target });
   const order = Int32Array.from(series.timestamps!.keys())
     .filter((row) => !Number.isNaN(series.timestamps![row]))
     .sort((a, b) => series.timestamps![a]! - series.timestamps![b]! || a - b);
@@ -94,7 +89,7 @@ function judge(
   const times = inOrder(series.timestamps!);
   return {
     times,
-    actual: times.map((time) => actualAt.get(cell(time)) ?? Number.NaN),
+    actual: times.map((time) => actualAt(time)),
     predicted: inOrder(series.prediction),
     lower: series.lower && inOrder(series.lower),
     upper: series.upper && inOrder(series.upper),

@@ -162,6 +162,9 @@ export const Comparison = z
         }),
       )
       .meta({ description: "One for each scenario, in the same order" }),
+    actual: Values.nullable().meta({
+      description: "What was at each point, null where it is not known yet; null where none of it is",
+    }),
     differs: z
       .object({
         inputs: z

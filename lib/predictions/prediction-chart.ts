@@ -11,7 +11,8 @@ export function predictionChart(
   options: { maxPoints?: number; from?: number; to?: number },
 ): PredictionChart {
   // One series against itself: the axis, the window and the thinning are those of a comparison.
-  const { series, pointCount: _, ...axis } = compareScenarios([{ scenarioId: "", ...stored }], "", options);
+  const compared = compareScenarios([{ scenarioId: "", ...stored }], "", options);
+  const { series, pointCount: _, actual: __, ...axis } = compared;
   const [{ values, lower, upper }] = series as [(typeof series)[number]];
   return { rowCount: stored.prediction.length, ...axis, values, lower, upper };
 }

@@ -97,6 +97,23 @@ describe("GET scenarios/compare", () => {
     expect(thin.data.series[1]?.totalDifference).toBe(all.data.series[1]?.totalDifference);
   });
 
+  it("tells what was where it is known, as points and as CSV, and nothing where none of it is", async () => {
+    expect((await compare({ ids: `${base.id},${later.id}` })).data.actual).toBeNull();
+    const past = await createScenario(project, { title: "Past", fileData: base64(csv(-5, 5)) });
+    const lines = dailyDemand(200).trim().split("\n");
+    const column = lines[0]!.split(",").indexOf("demand");
+    const known = lines.slice(-5).map((line) => Number(line.split(",")[column]));
+    const ids = `${past.id},${base.id}`;
+    expect((await compare({ ids, from: day(-5), to: day(1) })).data.actual).toEqual([...known, null, null]);
+    const { text } = await callRoute(compareRoute, {
+      params: { projectId: project.projectId },
+      ...{ as: project.as, query: { ids }, headers: { accept: "text/csv" } },
+    });
+    const table = text.trim().split("\n");
+    expect(table[0]).toMatch(/,actual\r?$/);
+    expect(Number(table[1]!.split(",").at(-1))).toBe(known[0]);
+  });
+
   it("gives every point as CSV: of each the prediction, its interval and the difference", async () => {
     const query = { ids: `${base.id},${later.id}`, from: day(25), to: day(44), maxPoints: "2" };
     const answer = await callRoute(compareRoute, {

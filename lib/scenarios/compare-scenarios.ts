@@ -1,3 +1,4 @@
+import { findActuals } from "#lib/actuals/find-actuals";
 import type { Context } from "#lib/context/context";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
@@ -31,7 +32,7 @@ export async function compareScenarios(
     ...window
   }: Compared & ChartWindow & { limit?: number | undefined; offset?: number | undefined },
 ): Promise<Comparison> {
-  const { rows, stored, series, baseline, options } = await readCompared(ctx, {
+  const { rows, stored, series, baseline, options, actualAt } = await readCompared(ctx, {
     projectId,
     ids,
     baselineId,
@@ -49,7 +50,7 @@ export async function compareScenarios(
       rowCount: scenario.rowCount ?? 0,
       summary: scenario.summary ?? summarize(stored[index]!.prediction),
     })),
-    ...compareSeries(series, baseline, paged),
+    ...compareSeries(series, baseline, paged, actualAt),
     differs: {
       inputs: await rememberedInputs(rows, stored, baseline),
       checkpoints: differingCheckpoints(rows),
@@ -60,7 +61,7 @@ export async function compareScenarios(
 
 /**
  * Every point of a comparison as CSV, piece by piece: of each scenario the prediction, its interval and its difference
- * from the baseline.
+ * from the baseline, and what was where that is known.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
  */
@@ -68,10 +69,10 @@ export async function downloadComparison(
   ctx: Context,
   asked: Compared & ChartWindow,
 ): Promise<{ title: string; pieces: Generator<string> }> {
-  const { rows, series, baseline, options } = await readCompared(ctx, asked);
+  const { rows, series, baseline, options, actualAt } = await readCompared(ctx, asked);
   const titled = series.map((one, index) => ({ ...one, title: rows[index]!.scenario.title }));
   const { title } = titled.find(({ scenarioId }) => scenarioId === baseline)!;
-  return { title: `Comparison with ${title}`, pieces: comparisonCsv(titled, baseline, options) };
+  return { title: `Comparison with ${title}`, pieces: comparisonCsv(titled, baseline, options, actualAt) };
 }
 
 type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };
@@ -85,7 +86,10 @@ async function readCompared(ctx: Context, { projectId, ids, baselineId, ...windo
   const stored = await Promise.all(rows.map(({ scenario }) => cachedPredictions(ctx.db, scenario)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
-  return { rows, stored, series, baseline, options: chartOptions(window, timed) };
+  const { scenario } = rows[scenarioIds.indexOf(baseline)]!;
+  const first = Math.min(...rows.map((row) => row.scenario.firstTimestamp?.getTime() ?? Number.NaN));
+  const actualAt = timed ? await findActuals(ctx, scenario, first) : null;
+  return { rows, stored, series, baseline, options: chartOptions(window, timed), actualAt };
 }
 
 function checkIds(ids: readonly string[], baseline: string): void {

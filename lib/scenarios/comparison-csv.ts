@@ -2,18 +2,20 @@ import type { Column } from "#lib/contract/table";
 import { writeCsv } from "#lib/csv/write";
 import { align, gather } from "#lib/series/align";
 import { compareToBaseline } from "#lib/series/compare";
-import type { ScenarioSeries } from "#lib/series/compare-scenarios";
+import { actualsBetween, type ScenarioSeries } from "#lib/series/compare-scenarios";
 import { rowsBetween } from "#lib/series/window";
 
 /**
  * Scenarios side by side, a line for each point between `from` and `to` (both included; epoch milliseconds, or row
  * numbers from 1): the time or the row, and of each scenario the columns "title", "title lower", "title upper" and
- * "title difference". Titles that come twice are numbered.
+ * "title difference"; last, where something of it is known (`actualAt`), what was: "actual". Titles that come twice are
+ * numbered.
  */
 export function comparisonCsv(
   scenarios: readonly (ScenarioSeries & { title: string })[],
   baselineId: string,
   { from, to }: { from?: number; to?: number },
+  actualAt: ((time: number) => number) | null = null,
 ): Generator<string> {
   const { timestamps, length, rowOf } = align(
     scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
@@ -26,7 +28,8 @@ export function comparisonCsv(
     timestamps === null
       ? { name: "row", type: "number", values: Float64Array.from(baseline, (_, index) => start + index + 1) }
       : { name: "timestamp", type: "timestamp", values: timestamps.subarray(start, end) };
-  const titles = distinct(scenarios.map(({ title }) => title));
+  const titles = distinct(["actual", ...scenarios.map(({ title }) => title)]).slice(1);
+  const actual = actualsBetween(timestamps?.subarray(start, end), actualAt);
   const columns = scenarios.flatMap(({ scenarioId, lower, upper }, index): Column[] => {
     const title = titles[index]!;
     const number = (name: string, values: Float64Array): Column => ({ name, type: "number", values });
@@ -39,6 +42,7 @@ export function comparisonCsv(
         : [number(`${title} difference`, compareToBaseline(aligned[index]!, baseline).differences)]),
     ];
   });
+  if (actual) columns.push({ name: "actual", type: "number", values: actual });
   return writeCsv({ rowCount: end - start, columns: [axis, ...columns] });
 }
 

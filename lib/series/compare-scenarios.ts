@@ -28,6 +28,8 @@ export type ComparedSeries = {
 export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) & {
   pointCount: number;
   series: ComparedSeries[];
+  /** What was at each point; null where none of it is known. */
+  actual: (number | null)[] | null;
 };
 
 /**
@@ -35,12 +37,14 @@ export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) 
  * are over every point between `from` and `to` (epoch milliseconds, or row numbers from 1 where aligned by
  * row), and so are the sums so far. Of those points `pointCount` says how many there are; `maxPoints` thins out only what
  * is sent, the same points for all scenarios, and `offset` (from 0) with `limit` sends one page of them instead.
- * The baseline must be one of the scenarios.
+ * The baseline must be one of the scenarios. `actualAt` tells what was at a time (epoch milliseconds), NaN where that is not
+ * known.
  */
 export function compareScenarios(
   scenarios: readonly ScenarioSeries[],
   baselineId: string,
   options: { maxPoints?: number; from?: number; to?: number; offset?: number; limit?: number } = {},
+  actualAt: ((time: number) => number) | null = null,
 ): ComparedScenarios {
   const alignment = align(
     scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
@@ -51,8 +55,11 @@ export function compareScenarios(
   const rowOf = alignment.rowOf.map((rows) => rows.subarray(start, end));
   const aligned = scenarios.map(({ prediction }, index) => gather(prediction, rowOf[index]!));
   const { maxPoints = Math.max(2, end - start), offset = 0, limit } = options;
+  const actual = actualsBetween(alignment.timestamps?.subarray(start, end), actualAt);
   const points =
-    limit === undefined ? downsampleShared(aligned, maxPoints) : page(end - start, offset, limit);
+    limit === undefined
+      ? downsampleShared(actual ? [...aligned, actual] : aligned, maxPoints)
+      : page(end - start, offset, limit);
   const bound = (values: Float64Array | null, index: number) =>
     Array.from(points, (point) => {
       const row = rowOf[index]![point]!;
@@ -74,14 +81,22 @@ export function compareScenarios(
     };
   });
   const { timestamps } = alignment;
-  const pointCount = end - start;
-  if (timestamps === null)
-    return { rows: Array.from(points, (point) => start + point + 1), pointCount, series };
+  const rest = { pointCount: end - start, series, actual: actual && wireNumbers(actual, points) };
+  if (timestamps === null) return { rows: Array.from(points, (point) => start + point + 1), ...rest };
   return {
     timestamps: Array.from(points, (point) => new Date(timestamps[start + point]!).toISOString()),
-    pointCount,
-    series,
+    ...rest,
   };
+}
+
+/** What was at each of the times; null where nothing of it is known. */
+export function actualsBetween(
+  times: Float64Array | undefined,
+  actualAt: ((time: number) => number) | null,
+): Float64Array | null {
+  if (times === undefined || actualAt === null) return null;
+  const actual = times.map((time) => actualAt(time));
+  return actual.every((value) => Number.isNaN(value)) ? null : actual;
 }
 
 function page(length: number, offset: number, limit: number): Int32Array {

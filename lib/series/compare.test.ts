@@ -80,6 +80,7 @@ describe("compareScenarios", () => {
     expect(result).toEqual({
       timestamps: [0, 1, 2, 3].map((day) => new Date(day * 86_400_000).toISOString()),
       pointCount: 4,
+      actual: null,
       series: [
         {
           scenarioId: "a",
@@ -144,6 +145,17 @@ describe("compareScenarios", () => {
     });
     expect(compareScenarios(all, "a", { offset: 4, limit: 9 })).toMatchObject({ rows: [5] });
     expect(compareScenarios(all, "a", { offset: 9, limit: 9 })).toMatchObject({ rows: [], pointCount: 5 });
+  });
+
+  it("tells what was, thins it out like the others with its extremes, and is silent where nothing is known", () => {
+    const days = Float64Array.from({ length: 100 }, (_, day) => day * 86_400_000);
+    const flat = { lower: null, upper: null, timestamps: days, prediction: new Float64Array(100) };
+    const both = ["a", "b"].map((scenarioId) => ({ scenarioId, ...flat }));
+    const spike = (time: number) => (time > days[60]! ? Number.NaN : time === days[41] ? 7 : 1);
+    const thin = compareScenarios(both, "a", { maxPoints: 20 }, spike);
+    expect(thin.actual).toHaveLength(thin.series[0]!.values.length);
+    expect(thin.actual).toEqual(expect.arrayContaining([1, 7, null]));
+    expect(compareScenarios(both, "a", { from: days[61]! }, spike).actual).toBeNull();
   });
 
   it("refuses a baseline that is not compared", () => {

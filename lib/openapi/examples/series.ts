@@ -175,6 +175,7 @@ export const comparison: Comparison = {
       percentDifference: 0,
     },
   ],
+  actual: [209.3, null],
   differs: {
     inputs: [{ feature: "temperature_forecast", scenarioIds: [ids.scenario], changedRows: 2 }],
     checkpoints: [],
