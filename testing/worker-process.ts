@@ -74,7 +74,7 @@ export async function shortenLeases(sql: Sql): Promise<void> {
 /** Lets the leases run out, and a supervisor see it, at once: whoever comes next goes on with their jobs. */
 export async function missWorkers(sql: Sql): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`;
-  await sql`update pgboss.queue set monitor_on = null`;
+  await sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`; // Else only the next interval looks.
   await (await jobSender()).supervise();
   await skipPauses(sql);
 }
