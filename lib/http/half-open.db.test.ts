@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type DatabaseConnection, provideDatabase } from "#db/client";
+import {
+  callRoute,
+  createKey,
+  createProject,
+  createUser,
+  forgetKeyLeases,
+  type TestKey,
+  type TestUser,
+} from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
+import { GET as listCheckpoints } from "../../app/api/v1/projects/[projectId]/checkpoints/route.ts";
+import { PATCH as changeProject } from "../../app/api/v1/projects/[projectId]/route.ts";
+
+// Connections that hang half open: "every process reconnects by itself; requests in between get 503 with Retry-After".
+
+const direct = await createTestDatabase();
+
+let way: TcpProxy;
+let hanging: DatabaseConnection;
+let admin: TestUser;
+let key: TestKey;
+let projectId: string;
+beforeAll(async () => {
+  projectId = (await createProject()).id;
+  admin = await createUser();
+  key = await createKey({ projectId });
+  const { hostname: host, port } = new URL(direct.url);
+  way = await startTcpProxy({ host, port: Number(port) });
+  hanging = createDatabase(way.via(direct.url), { max: 3, statementMs: 500 });
+  provideDatabase(hanging);
+});
+afterAll(async () => {
+  provideDatabase(direct);
+  await hanging.close();
+  await way.close();
+});
+
+const read = () => callRoute(listCheckpoints, { as: key, params: { projectId } });
+const rename = (name: string) =>
+  callRoute(changeProject, { method: "PATCH", as: admin, params: { projectId }, body: { name } });
+
+test("requests of keys and of sessions are told to wait, and the same process answers them afterwards", async () => {
+  expect([(await read()).status, (await rename("Before")).status]).toEqual([200, 200]);
+  way.pause();
+  forgetKeyLeases();
+  const refused = await Promise.all([read(), rename("Lost"), read(), read(), rename("Lost too")]);
+  for (const { status, error, headers } of refused) {
+    expect([status, error?.code, headers.get("retry-after")]).toEqual([503, "service_unavailable", "5"]);
+  }
+  way.resume();
+  const answers = await Promise.all([read(), rename("After"), read()]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(hanging.load()).toMatchObject({ inUse: 0, waiting: 0 });
+});
