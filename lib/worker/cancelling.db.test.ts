@@ -8,8 +8,8 @@ import { readJob } from "#lib/jobs/find-job";
 import { endlessModel } from "#lib/ml/onnx/test-models";
 import { requestImport } from "#lib/models/request-import";
 import { requestTraining } from "#lib/models/request-training";
-import { store } from "#lib/storage/store";
 import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import {
   createTrainedProject,
@@ -38,7 +38,7 @@ afterAll(() => worker.stop());
 
 /** Far less than the work itself takes, and enough for a busy machine. */
 const soon = { interval: 10, timeout: 30_000 };
-const folders = async (projectId: string) => (await store().listFolders(`projects/${projectId}`)).sort();
+const folders = async (projectId: string) => (await keptFolders(`projects/${projectId}`)).sort();
 
 /** Every ten minutes; `y` depends on the other columns in a way that takes many trees. */
 function rowsFrom(from: number, count: number): string {
