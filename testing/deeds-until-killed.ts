@@ -24,6 +24,7 @@ import { newId } from "#lib/ids/new-id";
 import { cancelJob } from "#lib/jobs/cancel-job";
 import { retryJob } from "#lib/jobs/retry-job";
 import { linearToOnnx } from "#lib/ml/onnx/write-model";
+import { seededRandom } from "#lib/ml/train/seeded-random";
 import { requestImport } from "#lib/models/request-import";
 import { requestTraining } from "#lib/models/request-training";
 import { deleteProject } from "#lib/projects/delete-project";
@@ -39,15 +40,9 @@ const ctx: Context = {
   actor: { kind: "session", userId: "user-of-tests", role: "admin" },
   requestId: newId(),
 };
-let state = Number(process.argv[2]);
-/** mulberry32: the same seed, the same deeds. */
-function random(): number {
-  state = (state + 0x6d2b79f5) | 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-}
-const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
+/** The same seed, the same deeds. */
+const random = seededRandom(Number(process.argv[2]));
+const pick = <T>(items: readonly T[]): T | undefined => items[random.below(items.length)];
 const base64 = (content: string | Uint8Array) => Buffer.from(content as string).toString("base64");
 const csv = "temp,wind,demand\n1,2,8\n3,4,18\n5,6,28\n";
 const line = {
