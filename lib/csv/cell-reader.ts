@@ -23,6 +23,8 @@ export interface CellReader {
   push(cell: string): void;
   /** A row that is counted but cannot be read (it is ragged, and has its own fault). */
   skip(): void;
+  /** For numbers that were read already, where no number has a meaning of its own; null or absent elsewhere. */
+  readonly numbers?: { pushNumber(value: number): void } | null | undefined;
   finish(): Column;
 }
 

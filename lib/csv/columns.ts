@@ -32,6 +32,10 @@ export class UndecidedReader implements CellReader {
     this.#settings = settings;
   }
 
+  get numbers(): CellReader["numbers"] {
+    return this.#decided?.numbers;
+  }
+
   push(cell: string): void {
     if (this.#decided !== null) {
       this.#decided.push(cell);

@@ -1,5 +1,6 @@
 import type { Table } from "#lib/contract/table";
-import { TextChunkDecoder } from "./decode.ts";
+import { ByteRows, trimmed } from "./byte-rows.ts";
+import { concat, TextChunkDecoder } from "./decode.ts";
 import { type Dialect, isBlank, usesDecimalComma } from "./dialect.ts";
 import type { Encoding } from "./encodings.ts";
 import { type CsvWarning, type FaultCode, FaultList, shorten } from "./faults.ts";
@@ -27,6 +28,10 @@ export class CsvReader {
   /** Blank lines of a file with one column: missing values, unless nothing follows them. */
   #blankRows = 0;
   #failed = false;
+  /** Reads what need not become text, from the first piece of text to the first line that does; then null for good. */
+  #bytes: ByteRows | null | undefined;
+  /** The beginning of a line, where bytes are read. */
+  #carry: Uint8Array = new Uint8Array(0);
 
   /** Throws RangeError if the time zone is not known. */
   constructor(options: CsvOptions = {}) {
@@ -64,10 +69,48 @@ export class CsvReader {
         nul === -1 ? chunk : chunk.slice(0, nul),
         nul === -1 ? null : { code: "nul_character", message },
       );
-    } else this.#pushText(this.#decoder.push(chunk), this.#decoder.fault);
+    } else if (this.#bytes != null) this.#pushBytes(chunk);
+    else {
+      this.#pushText(this.#decoder.push(chunk), this.#decoder.fault);
+      if (this.#bytes === undefined && this.#header !== null && !this.#failed) this.#beginBytes();
+    }
+  }
+
+  /** What the text that has been read says of the file stays; its last row, not whole yet, is read again. */
+  #beginBytes(): void {
+    const { dialect } = this.#rows;
+    if (dialect?.newline !== "\n" || this.encoding !== "utf-8") {
+      this.#bytes = null;
+      return;
+    }
+    this.#bytes = new ByteRows({
+      dialect,
+      decimalComma: this.#decimalComma,
+      width: this.#header!.length,
+      columns: this.#columns,
+      onRow: () => this.#beginRow(),
+      onIrregular: (cells) => this.#readRow(cells, dialect),
+    });
+    this.#pushBytes(this.#decoder.takeBack(this.#rows.takeRest()));
+  }
+
+  #pushBytes(chunk: Uint8Array): void {
+    const bytes = this.#carry.length === 0 ? chunk : concat(this.#carry, chunk);
+    const { read, stopped } = this.#bytes!.read(bytes);
+    this.#decoder.skip(read);
+    this.#carry = bytes.slice(read);
+    if (stopped) this.#endBytes();
+  }
+
+  #endBytes(): void {
+    this.#bytes = null;
+    const rest = this.#carry;
+    this.#carry = new Uint8Array(0);
+    this.#pushText(this.#decoder.push(rest), this.#decoder.fault);
   }
 
   finish(): CsvResult {
+    if (this.#bytes != null) this.#endBytes();
     if (!this.#failed) this.#pushText(this.#decoder.finish(), this.#decoder.fault);
     if (!this.#failed) {
       this.#rows.end(true);
@@ -107,26 +150,31 @@ export class CsvReader {
       this.#start(header, rows.slice(from, from + 1000), dialect);
       if (this.#failed) return false;
     }
+    for (let r = from; r < rows.length; r++) this.#readRow(rows[r]!, dialect);
+    return true;
+  }
+
+  #readRow(row: readonly string[], dialect: Dialect): void {
     const columns = this.#columns;
     const width = this.#header!.length;
-    for (let r = from; r < rows.length; r++) {
-      const row = rows[r]!;
-      if (row.length === 1 && isBlank(row)) {
-        this.#blankRows++;
-        continue;
-      }
-      if (this.#blankRows > 0) this.#readBlankRows();
-      this.#rowCount++;
-      if (row.length !== width) {
-        this.#readRagged(row, width, dialect);
-        continue;
-      }
-      for (let c = 0; c < columns.length; c++) {
-        const column = columns[c]!;
-        column.reader.push(trimmed(row[column.index]!));
-      }
+    if (row.length === 1 && isBlank(row)) {
+      this.#blankRows++;
+      return;
     }
-    return true;
+    this.#beginRow();
+    if (row.length !== width) {
+      this.#readRagged(row, width, dialect);
+      return;
+    }
+    for (let c = 0; c < columns.length; c++) {
+      const column = columns[c]!;
+      column.reader.push(trimmed(row[column.index]!));
+    }
+  }
+
+  #beginRow(): void {
+    if (this.#blankRows > 0) this.#readBlankRows();
+    this.#rowCount++;
   }
 
   /** With several columns a blank line is no row; with one it is a missing value. */
@@ -227,11 +275,4 @@ function missingCount(column: Table["columns"][number]): number {
     for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) count++;
   }
   return count;
-}
-
-/** Looks at the two ends first: nearly no cell has white space around it. */
-function trimmed(cell: string): string {
-  const first = cell.charCodeAt(0);
-  const last = cell.charCodeAt(cell.length - 1);
-  return first <= 32 || last <= 32 || first >= 160 || last >= 160 ? cell.trim() : cell;
 }

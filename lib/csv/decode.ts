@@ -32,6 +32,20 @@ export class TextChunkDecoder {
     return this.#decode(this.#carry, true);
   }
 
+  /** Bytes that were not handed out yet, after the text, which is handed back with it. Only of UTF-8. */
+  takeBack(text: string): Uint8Array {
+    const bytes = new TextEncoder().encode(text);
+    this.#offset -= bytes.length;
+    const carry = this.#carry;
+    this.#carry = new Uint8Array(0);
+    return concat(bytes, carry);
+  }
+
+  /** Bytes that somebody else has read count for the places of faults. */
+  skip(bytes: number): void {
+    this.#offset += bytes;
+  }
+
   #decode(input: Uint8Array, last: boolean): string {
     const bytes = this.#started ? input : this.#start(input);
     if (this.fault !== null) return "";
@@ -94,7 +108,7 @@ export class TextChunkDecoder {
   }
 }
 
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+export function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   const joined = new Uint8Array(a.length + b.length);
   joined.set(a);
   joined.set(b, a.length);

@@ -1,7 +1,7 @@
 import type { FaultCode } from "./faults.ts";
 
 /** Powers of ten that float64 holds exactly: a quotient of two exact values is correctly rounded. */
-const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
  * Reads a plain decimal number: optional sign, digits, one decimal mark, optional exponent. Anything else —

@@ -46,6 +46,14 @@ export class RowStream {
     if (from > 0) this.#pending = this.#pending.slice(from);
   }
 
+  /** What was not given out as rows yet, from the start of a row; it may come back by `push`. */
+  takeRest(): string {
+    const rest = this.#tail + this.#pending;
+    this.#tail = "";
+    this.#pending = "";
+    return rest;
+  }
+
   /** Gives out what is left: with `whole` the last row as well, else (the text was cut off) only rows before it. */
   end(whole: boolean): void {
     if (this.#ended) return;

@@ -15,6 +15,14 @@ export class NumberReader implements CellReader {
     this.#settings = settings;
   }
 
+  get numbers(): this | null {
+    return this.#settings.missing.size === 0 ? this : null;
+  }
+
+  pushNumber(value: number): void {
+    this.#values.push(value);
+  }
+
   push(cell: string): void {
     const { decimalComma, missing } = this.#settings;
     const declaredMissing = missing.size > 0 && missing.has(cell);

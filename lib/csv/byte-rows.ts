@@ -1,0 +1,185 @@
+import type { Dialect } from "./dialect.ts";
+import type { FileColumn } from "./file-columns.ts";
+import { POWERS_OF_TEN } from "./numbers.ts";
+
+/** A longer line is left to the reader of text, so that little is held while its end has not come. */
+const LINE_BYTES_MAX = 65_536;
+
+/** What is done with a cell, by its place. */
+const UNREAD = 0;
+const NUMBER = 1;
+const TEXT = 2;
+/** In place of the count of a line's cells. */
+const FOREIGN = 0;
+
+const NUL = 0;
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+const PLUS = 43;
+const COMMA = 44;
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+
+export type ByteRowsOptions = {
+  dialect: Dialect;
+  decimalComma: boolean;
+  /** Cells of the header. */
+  width: number;
+  columns: readonly FileColumn[];
+  /** Told of each row before its cells go to the readers of the columns. */
+  onRow: () => void;
+  /** Takes a line that does not have as many cells as the header, or that may be blank. */
+  onIrregular: (cells: string[]) => void;
+};
+
+/**
+ * Reads lines of UTF-8 without quotes, straight from their bytes: a number is never a text. What it makes of a line is
+ * what the tokeniser and the readers make of its text.
+ */
+export class ByteRows {
+  readonly #options: ByteRowsOptions;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  readonly #kinds: Uint8Array;
+  /** Of the present line, by the place of the cell: its number, or NaN and where its text begins and ends. */
+  readonly #numbers: Float64Array;
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  #bytes: Uint8Array = new Uint8Array(0);
+  /** The whole lines of the bytes where they are ASCII, else null; undefined until it is asked for. */
+  #text: string | null | undefined;
+
+  constructor(options: ByteRowsOptions) {
+    const { width } = options;
+    this.#options = options;
+    this.#kinds = new Uint8Array(width);
+    this.#numbers = new Float64Array(width);
+    this.#starts = new Int32Array(width);
+    this.#ends = new Int32Array(width);
+  }
+
+  /**
+   * Reads whole lines from the start of the bytes.
+   *
+   * @returns how many bytes it has read, and whether it does not read the line that follows: one with a quote or a NUL, of
+   *   bytes that are no UTF-8, or too long
+   */
+  read(bytes: Uint8Array): { read: number; stopped: boolean } {
+    this.#bytes = bytes;
+    this.#text = undefined;
+    this.#kinds.fill(UNREAD);
+    for (const { index, reader } of this.#options.columns)
+      this.#kinds[index] = reader.numbers == null ? TEXT : NUMBER;
+    for (let start = 0; ; ) {
+      const end = bytes.indexOf(LF, start);
+      if (end < 0) return { read: start, stopped: bytes.length - start > LINE_BYTES_MAX };
+      if (end - start > LINE_BYTES_MAX || !this.#readLine(bytes, start, end))
+        return { read: start, stopped: true };
+      start = end + 1;
+    }
+  }
+
+  #readLine(bytes: Uint8Array, start: number, end: number): boolean {
+    const { width, columns, dialect, onRow, onIrregular } = this.#options;
+    const cells = this.#cut(bytes, start, end > start && bytes[end - 1] === CR ? end - 1 : end);
+    const isRegular = Math.abs(cells) === width && (width > 1 || !Number.isNaN(this.#numbers[0]!));
+    const line = cells < 0 || !isRegular ? this.#decode(start, end) : "";
+    if (cells === FOREIGN || line === null) return false;
+    if (!isRegular) {
+      onIrregular(line.split(dialect.delimiter));
+      return true;
+    }
+    onRow();
+    for (let c = 0; c < columns.length; c++) {
+      const { index, reader } = columns[c]!;
+      const value = this.#numbers[index]!;
+      if (Number.isNaN(value)) reader.push(trimmed(this.#cellText(this.#starts[index]!, this.#ends[index]!)));
+      else reader.numbers!.pushNumber(value);
+    }
+    return true;
+  }
+
+  /** Finds the cells and reads the numbers; their count, negative where a byte is no ASCII, or `FOREIGN`. */
+  #cut(bytes: Uint8Array, start: number, end: number): number {
+    const { dialect, decimalComma, width } = this.#options;
+    const delimiter = dialect.delimiter.charCodeAt(0);
+    const mark = decimalComma ? COMMA : POINT;
+    let cell = 0;
+    let seen = 0;
+    for (let from = start; ; cell++) {
+      let at = from;
+      let value = Number.NaN;
+      if (cell < width && this.#kinds[cell] === NUMBER) {
+        const sign = bytes[at];
+        if (sign === MINUS || sign === PLUS) at++;
+        let mantissa = 0;
+        const first = at;
+        let digit = bytes[at]! - ZERO;
+        while (digit >= 0 && digit <= 9) {
+          mantissa = mantissa * 10 + digit;
+          digit = bytes[++at]! - ZERO;
+        }
+        let digits = at - first;
+        let scale = 0;
+        if (bytes[at] === mark && at < end) {
+          const fraction = ++at;
+          digit = bytes[at]! - ZERO;
+          while (digit >= 0 && digit <= 9) {
+            mantissa = mantissa * 10 + digit;
+            digit = bytes[++at]! - ZERO;
+          }
+          scale = at - fraction;
+          digits += scale;
+        }
+        // As `readNumber` does; the others are read as texts, by it.
+        if (digits > 0 && digits <= 15 && (at === end || bytes[at] === delimiter)) {
+          value = mantissa / POWERS_OF_TEN[scale]!;
+          if (sign === MINUS) value = -value;
+        } else at = from;
+      }
+      if (Number.isNaN(value)) {
+        for (; at < end && bytes[at] !== delimiter; at++) {
+          const byte = bytes[at]!;
+          if (byte === QUOTE || byte === NUL) return FOREIGN;
+          seen |= byte;
+        }
+      }
+      if (cell < width) {
+        this.#numbers[cell] = value;
+        this.#starts[cell] = from;
+        this.#ends[cell] = at;
+      }
+      if (at >= end) break;
+      from = at + 1;
+    }
+    return seen < 128 ? cell + 1 : -(cell + 1);
+  }
+
+  /** Where each byte is a character, parts of one text cost less than texts of their own. */
+  #cellText(from: number, to: number): string {
+    if (from === to) return "";
+    if (this.#text === undefined) {
+      const whole = this.#bytes.lastIndexOf(LF) + 1;
+      const text = this.#decode(0, whole);
+      this.#text = text?.length === whole ? text : null;
+    }
+    return this.#text === null ? this.#decode(from, to)! : this.#text.slice(from, to);
+  }
+
+  /** Null where they are no UTF-8. */
+  #decode(from: number, to: number): string | null {
+    try {
+      return this.#decoder.decode(this.#bytes.subarray(from, to));
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Without white space around it. Looks at the two ends first: nearly no cell has any. */
+export function trimmed(cell: string): string {
+  const first = cell.charCodeAt(0);
+  const last = cell.charCodeAt(cell.length - 1);
+  return first <= 32 || last <= 32 || first >= 160 || last >= 160 ? cell.trim() : cell;
+}
