@@ -15,7 +15,8 @@ RUN find node_modules/onnxruntime-node/bin/napi-v*/ -mindepth 2 -maxdepth 2 \
 
 FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 DATA_DIR=/data PORT=3000 NODE_COMPILE_CACHE=/data/compile-cache
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 DATA_DIR=/data PORT=3000 NODE_COMPILE_CACHE=/data/compile-cache \
+    NODE_OPTIONS=--import=/app/scripts/preload.mjs
 # Files of requests and generated secrets; the program itself is not writable by the user who runs it.
 RUN install -d -o node -g node -m 0700 /data
 COPY --from=build /app /app

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { nodeOptions } from "./scripts/node-options.ts";
 
 const folders = "{lib,db,scripts,testing,components,app}";
 
@@ -10,6 +11,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    execArgv: nodeOptions,
     projects: [
       {
         extends: true,

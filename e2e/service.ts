@@ -3,6 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "../db/embedded/free-port.ts";
+import { nodeOptions } from "../scripts/node-options.ts";
 
 export type TestService = {
   url: string;
@@ -67,7 +68,7 @@ export async function start(
   environment: Record<string, string>,
 ): Promise<TestService> {
   const child = fork(path.join(scripts, script), [], {
-    execArgv: [],
+    execArgv: nodeOptions,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { ...process.env, NODE_ENV: "production", ...environment },
   });

@@ -16,6 +16,10 @@ import {
   yamlOf,
 } from "./deployment-files.ts";
 
+/** The image loads for all of its processes, by NODE_OPTIONS, what npm's scripts name one by one. */
+const preload = "--import ./scripts/preload.mjs";
+const scripts = Object.values(packageJson.scripts).map((script) => script.replace(`${preload} `, ""));
+
 const moduleOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }) =>
   apiVersion.startsWith("keda.sh")
     ? `@kubernetes-models/keda/${apiVersion}/${kind}`
@@ -73,7 +77,7 @@ test.each(processes.map((process) => [process.name, process] as const))(
   (_, { command, environment, graceSeconds, ports, probes }) => {
     const known = [...Object.keys(environmentVariables.shape), ...awsVariables];
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
-    expect(Object.values(packageJson.scripts)).toContain(command);
+    expect(scripts).toContain(command);
     expect(existsSync(command.split(" ")[1]!)).toBe(true);
     const listens = { web: "PORT", worker: "WORKER_PORT", realtime: "REALTIME_PORT", migrate: "NONE" };
     const [, script] = /^node scripts\/(web|worker|realtime|migrate)\.ts$/.exec(command)!;
@@ -118,7 +122,8 @@ test("the image runs the Node.js that everything else runs, as nobody special, a
   const dockerfile = read("Dockerfile");
   expect(dockerfile).toContain(`ARG NODE_VERSION=${packageJson.dependencies.node}\n`);
   expect(dockerfile).toMatch(/^USER node$/m);
-  expect(Object.values(packageJson.scripts)).toContain(defaultCommand().join(" "));
+  expect(dockerfile).toContain(`NODE_OPTIONS=${preload.replace(" ./", "=/app/")}\n`);
+  expect(scripts).toContain(defaultCommand().join(" "));
   const copied = read(".dockerignore")
     .match(/^!.*$/gm)!
     .map((line) => line.slice(1));

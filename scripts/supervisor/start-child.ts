@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createInterface } from "node:readline";
+import { nodeOptions } from "../node-options.ts";
 import type { Running } from "./keep-running.ts";
 
 export type ChildOptions = {
@@ -21,7 +22,7 @@ export type ChildOptions = {
 export function startChild({ name, script, args = [], env, log, stopMs = 10_000 }: ChildOptions): Running {
   const child = fork(script, args, {
     env,
-    execArgv: [],
+    execArgv: nodeOptions,
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
