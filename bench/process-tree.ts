@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+export type ProcessMemory = { title: string; megabytes: number };
+
+/**
+ * A process and all that it has started, with the memory of each by Linux' PSS: what several share is split among them,
+ * so that the sum is what all of them take together (a sum of RSS counts it once for each).
+ */
+export function processTree(pid: number): ProcessMemory[] {
+  try {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+    );
+    return [memoryOf(pid), ...children.flatMap(processTree)];
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code!)) return []; // It has just ended.
+    throw error;
+  }
+}
+
+function memoryOf(pid: number): ProcessMemory {
+  const title = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+  const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))![1];
+  return { title, megabytes: Number(kilobytes) / 1_000 };
+}
