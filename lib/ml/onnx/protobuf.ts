@@ -100,10 +100,10 @@ export type ProtobufField =
 export function* readFields(bytes: Uint8Array): Generator<ProtobufField> {
   const cursor = { bytes, at: 0 };
   while (cursor.at < bytes.length) {
-    const tag = readVarint(cursor);
-    const field = Number(tag >> 3n);
+    const tag = readShort(cursor) ?? readVarint(cursor);
+    const field = typeof tag === "number" ? tag >> 3 : Number(tag >> 3n);
     if (field === 0) throw new ModelInvalid("The file is no ONNX model: it has a field numbered 0.");
-    switch (Number(tag & 7n)) {
+    switch (typeof tag === "number" ? tag & 7 : Number(tag & 7n)) {
       case VARINT:
         yield { field, kind: "varint", value: readVarint(cursor) };
         break;
@@ -114,7 +114,7 @@ export function* readFields(bytes: Uint8Array): Generator<ProtobufField> {
         yield { field, kind: "fixed32", value: take(cursor, 4) };
         break;
       case BYTES:
-        yield { field, kind: "bytes", value: take(cursor, Number(readVarint(cursor))) };
+        yield { field, kind: "bytes", value: take(cursor, readShort(cursor) ?? Number(readVarint(cursor))) };
         break;
       default:
         throw new ModelInvalid("The file is no ONNX model: it has a field of an unknown kind.");
@@ -127,8 +127,15 @@ export function readInts(field: ProtobufField): number[] {
   if (field.kind === "varint") return [asInt64(field.value)];
   const cursor = { bytes: field.value, at: 0 };
   const values: number[] = [];
-  while (cursor.at < field.value.length) values.push(asInt64(readVarint(cursor)));
+  while (cursor.at < field.value.length) values.push(readShort(cursor) ?? asInt64(readVarint(cursor)));
   return values;
+}
+
+/** A repeated float field's values, which may come one by one or packed. */
+export function readFloats(field: ProtobufField): number[] {
+  const bytes = field.kind === "varint" ? new Uint8Array() : field.value;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => view.getFloat32(4 * at, true));
 }
 
 /** A string field; bytes that are not UTF-8 become U+FFFD. */
@@ -149,6 +156,21 @@ function asInt64(value: bigint): number {
 }
 
 type Cursor = { bytes: Uint8Array; at: number };
+
+/** A varint of at most four bytes, which nearly all are: much faster than `readVarint`. Null, and nothing read, for others. */
+function readShort(cursor: Cursor): number | null {
+  let value = 0;
+  for (let length = 1; length <= 4; length++) {
+    const byte = cursor.bytes[cursor.at + length - 1];
+    if (byte === undefined) return null;
+    value |= (byte & 127) << (7 * (length - 1));
+    if (byte < 128) {
+      cursor.at += length;
+      return value;
+    }
+  }
+  return null;
+}
 
 function readVarint(cursor: Cursor): bigint {
   let value = 0n;

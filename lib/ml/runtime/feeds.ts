@@ -129,6 +129,13 @@ function numberAt(column: Column, row: number): number {
   return column.type === "category" ? Number.NaN : column.values[row]!;
 }
 
+/** A column of numbers as an input of float32 takes it. */
+export function float32Values(column: Column): Float32Array {
+  return column.type === "category"
+    ? new Float32Array(column.codes.length).fill(Number.NaN)
+    : Float32Array.from(column.values);
+}
+
 /** A missing text is the empty string, which is what exported pipelines know it as. */
 function textAt(column: Column, row: number): string {
   if (column.type === "category") return column.categories[column.codes[row]!] ?? "";

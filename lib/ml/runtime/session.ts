@@ -1,9 +1,11 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import type { Table } from "#lib/contract/table";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
-import { bindInputs, type InputBinding, namedFeeds } from "./feeds.ts";
+import { readTrees } from "../onnx/read-trees.ts";
+import { type EnsembleEvaluator, evaluatorOf } from "../trees/evaluate-ensemble.ts";
+import { bindInputs, float32Values, type InputBinding, namedFeeds } from "./feeds.ts";
 import { chooseOutput, type OutputChoice, valuesOf } from "./outputs.ts";
-import { describe, type TensorInfo } from "./tensor-info.ts";
+import { describe, rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 export type { InputBinding } from "./feeds.ts";
 export type { OutputChoice } from "./outputs.ts";
@@ -36,24 +38,49 @@ export const BATCH_ROWS = 8192;
  *
  * @param options.threads threads that one call may use; 1 by default, since callers run side by side, and since with
  *   more the runtime adds up a single row's trees in another order than those of many rows: other last bits.
+ * @param options.runtimeOnly also trees as `treesToOnnx` writes them are evaluated by the runtime, which is the reference
+ *   for our own evaluator.
  * @throws ModelInvalid where the runtime refuses it. A file from outside must have passed `inspectOnnx` and
  *   `smokeRun` first: loading it here is in this process.
  */
 export async function openSession(
   bytes: Uint8Array,
-  options: { threads?: number } = {},
+  options: { threads?: number; runtimeOnly?: boolean } = {},
 ): Promise<ModelSession> {
   const session = await createSession(bytes, options.threads ?? 1);
   const inputs = session.inputMetadata.map(describe);
   const outputs = session.outputMetadata.map(describe);
+  let trees: EnsembleEvaluator | null | undefined = options.runtimeOnly ? null : undefined;
+  const model: Model = {
+    session,
+    inputs,
+    outputs,
+    // When first needed: many models are opened to be looked at.
+    trees: () => {
+      trees = trees === undefined ? evaluatorOfFile(bytes) : trees;
+      return trees;
+    },
+  };
   return {
     inputs,
     outputs,
-    predict: (columns, rowCount) => predictMatrix(session, inputs, outputs, columns, rowCount),
-    predictNamed: (table, bindings, choice = {}) =>
-      predictTable(session, inputs, outputs, table, bindings, choice),
+    predict: (columns, rowCount) => predictMatrix(model, columns, rowCount),
+    predictNamed: (table, bindings, choice = {}) => predictTable(model, table, bindings, choice),
     release: () => session.release(),
   };
+}
+
+type Model = {
+  session: InferenceSession;
+  inputs: TensorInfo[];
+  outputs: TensorInfo[];
+  /** What evaluates the model in the runtime's place, with the same results to the bit; null for most from outside. */
+  trees(): EnsembleEvaluator | null;
+};
+
+function evaluatorOfFile(bytes: Uint8Array): EnsembleEvaluator | null {
+  const trees = readTrees(bytes);
+  return trees && evaluatorOf(trees);
 }
 
 /** The runtime's own session. @throws ModelInvalid where it refuses the model. */
@@ -81,9 +108,7 @@ export function runtimeReason(cause: unknown): string {
 }
 
 async function predictMatrix(
-  session: InferenceSession,
-  inputs: TensorInfo[],
-  outputs: TensorInfo[],
+  { session, inputs, outputs, trees }: Model,
   columns: Float32Array[],
   rowCount: number,
 ): Promise<Float64Array> {
@@ -93,6 +118,10 @@ async function predictMatrix(
   }
   if (columns.some((column) => column.length < rowCount)) {
     throw new RangeError(`Every column must have ${rowCount} values.`);
+  }
+  if (columns.length === rowWidth(input)) {
+    const own = trees();
+    if (own) return own.predict(columns, rowCount);
   }
   const { name: output } = chooseOutput(outputs, {});
   const predictions = new Float64Array(rowCount);
@@ -116,15 +145,15 @@ async function predictMatrix(
 }
 
 async function predictTable(
-  session: InferenceSession,
-  inputs: TensorInfo[],
-  outputs: TensorInfo[],
+  { session, inputs, outputs, trees }: Model,
   table: Table,
   bindings: InputBinding[],
   choice: OutputChoice,
 ): Promise<Float64Array> {
   const bound = bindInputs(inputs, table, bindings);
   const output = chooseOutput(outputs, choice);
+  const own = choice.column ? null : trees();
+  if (own) return own.predict(bound[0]!.places.map(float32Values), table.rowCount);
   const fixed = inputs.find((input) => input.batch !== null)?.batch ?? null;
   const predictions = new Float64Array(table.rowCount);
   const batch = fixed ?? BATCH_ROWS;

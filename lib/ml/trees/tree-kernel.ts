@@ -1,0 +1,106 @@
+import * as wasm from "./wasm.ts";
+
+/** Rows that are evaluated side by side, a byte each: four vectors of 16. */
+export const BLOCK_ROWS = 64;
+export const VECTOR_ROWS = 16;
+
+export const MAX_LEAVES = 256;
+export const MAX_PLANES = 1023;
+export const NODE_BYTES = 8;
+
+/**
+ * The memory, in bytes. A slot holds a byte for each row of the block. First come a slot for each leaf's number, filled
+ * with it, and a slot for the result of each node; then a plane of bins for each feature, the rows' sums (float32), and
+ * the program of the trees.
+ */
+export const SLOT_BYTES = BLOCK_ROWS;
+export const RESULTS = MAX_LEAVES * SLOT_BYTES;
+export const PLANES = 2 * RESULTS;
+export const SUMS = PLANES + MAX_PLANES * SLOT_BYTES;
+export const PROGRAM = SUMS + 4 * BLOCK_ROWS;
+
+/** Adds to the sums of the block's rows what the trees of the program between two addresses give for them. */
+export type TreeKernel = {
+  memory: WebAssembly.Memory;
+  addBlock(start: number, end: number): void;
+  /** For the block's first 16 rows alone, in less than half of the time. */
+  addVector(start: number, end: number): void;
+};
+
+let compiled: WebAssembly.Module | undefined;
+
+/** @throws RangeError where the process can have no more memory */
+export function createKernel(program: Uint8Array): TreeKernel {
+  compiled ??= new WebAssembly.Module(
+    wasm.wasmModule([addTrees("addBlock", BLOCK_ROWS / VECTOR_ROWS), addTrees("addVector", 1)]),
+  );
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((PROGRAM + program.length) / 65_536) });
+  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+  const kernel = exports as Pick<TreeKernel, "addBlock" | "addVector">;
+  const bytes = new Uint8Array(memory.buffer);
+  for (let leaf = 0; leaf < MAX_LEAVES; leaf++) {
+    bytes.fill(leaf, leaf * SLOT_BYTES, (leaf + 1) * SLOT_BYTES);
+  }
+  bytes.set(program, PROGRAM);
+  return { memory, addBlock: kernel.addBlock, addVector: kernel.addVector };
+}
+
+/**
+ * The program has for each tree the bytes that its nodes take; the nodes, children first and the root last (left and
+ * right child's slot, plane's place, threshold: `bin > threshold` goes right); and its leaves' values. A node's result is
+ * that of the child that the row goes to, so that the root's is the number of the row's leaf. All nodes are looked at,
+ * and nothing branches: 16 rows go through a node in six instructions, a wrongly guessed branch would cost more.
+ */
+function addTrees(name: string, vectors: number): wasm.WasmFunction {
+  const [at, end, nodesEnd, result, left, right, plane, threshold, values] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const { get, set, i32, i32Add, advance } = wasm;
+  const choose = Array.from({ length: vectors }, (_, vector) => {
+    const rows = vector * VECTOR_ROWS;
+    const goesRight = [
+      ...[...get(plane), ...wasm.v128Load(PLANES + rows)],
+      ...[...get(threshold), ...wasm.i8x16GreaterThan],
+    ];
+    return [
+      ...get(result),
+      ...[...get(right), ...wasm.v128Load(rows)],
+      ...[...get(left), ...wasm.v128Load(rows)],
+      ...[...goesRight, ...wasm.v128BitSelect],
+      ...wasm.v128Store(RESULTS + rows),
+    ];
+  });
+  const evaluateNode = [
+    ...[...get(at), ...wasm.i32Load16(0), ...set(left)],
+    ...[...get(at), ...wasm.i32Load16(2), ...set(right)],
+    ...[...get(at), ...wasm.i32Load16(4), ...set(plane)],
+    ...[...get(at), ...wasm.v128Load8Splat(6), ...set(threshold)],
+    ...choose.flat(),
+    ...advance(result, SLOT_BYTES),
+    ...advance(at, NODE_BYTES),
+  ];
+  const root = RESULTS - SLOT_BYTES;
+  const addLeaves = Array.from({ length: (vectors * VECTOR_ROWS) / 4 }, (_, group) => {
+    const lanes = [0, 1, 2, 3].flatMap((lane) => [
+      ...[...get(result), ...wasm.i32Load8(root + 4 * group + lane)],
+      ...[...i32(2), ...wasm.i32ShiftLeft, ...get(at), ...i32Add],
+      ...[...get(values), ...wasm.v128Load32Lane(0, lane), ...set(values)],
+    ]);
+    const sums = i32(SUMS + 16 * group);
+    const add = [...sums, ...wasm.v128Load(0), ...get(values), ...wasm.f32x4Add];
+    return [...lanes, ...sums, ...add, ...wasm.v128Store(0)];
+  });
+  const evaluateTree = [
+    ...[...get(at), ...wasm.i32Load(0), ...get(at), ...i32Add, ...i32(4), ...i32Add, ...set(nodesEnd)],
+    ...[...advance(at, 4), ...i32(0), ...set(result)],
+    ...wasm.loopWhileBelow(at, nodesEnd, evaluateNode),
+    ...addLeaves.flat(),
+    // A tree has one leaf more than nodes: four bytes for each slot of results, and four.
+    ...[...get(result), ...i32(Math.log2(SLOT_BYTES / 4)), ...wasm.i32ShiftRight],
+    ...[...get(at), ...i32Add, ...i32(4), ...i32Add, ...set(at)],
+  ];
+  return {
+    name,
+    parameters: 2,
+    locals: [wasm.I32, wasm.I32, wasm.I32, wasm.I32, wasm.I32, wasm.V128, wasm.V128],
+    body: wasm.loopWhileBelow(at, end, evaluateTree),
+  };
+}

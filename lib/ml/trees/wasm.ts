@@ -1,0 +1,94 @@
+/**
+ * As much of WebAssembly's binary format as our own functions need: each helper gives the bytes of an instruction, to be
+ * put one after another (https://webassembly.github.io/spec/core/binary/). `at` is a constant added to the address that
+ * an instruction takes from the stack.
+ */
+type Code = number[];
+
+export const I32 = 0x7f;
+export const V128 = 0x7b;
+
+export const get = (local: number): Code => [0x20, ...unsigned(local)];
+export const set = (local: number): Code => [0x21, ...unsigned(local)];
+export const i32 = (value: number): Code => [0x41, ...signed(value)];
+export const i32Load = (at: number): Code => [0x28, 0, ...unsigned(at)];
+export const i32Load8 = (at: number): Code => [0x2d, 0, ...unsigned(at)];
+export const i32Load16 = (at: number): Code => [0x2f, 0, ...unsigned(at)];
+export const i32LessThan: Code = [0x49];
+export const i32Add: Code = [0x6a];
+export const i32ShiftLeft: Code = [0x74];
+export const i32ShiftRight: Code = [0x76];
+
+export const v128Load = (at: number): Code => [...simd(0), 0, ...unsigned(at)];
+export const v128Store = (at: number): Code => [...simd(11), 0, ...unsigned(at)];
+/** The byte there, in all of the vector's bytes. */
+export const v128Load8Splat = (at: number): Code => [...simd(7), 0, ...unsigned(at)];
+/** The four bytes there, in place of one of the vector's four parts. */
+export const v128Load32Lane = (at: number, lane: number): Code => [...simd(86), 0, ...unsigned(at), lane];
+/** Of two vectors, the first where a third one's bits are 1. */
+export const v128BitSelect: Code = simd(82);
+export const i8x16GreaterThan: Code = simd(39);
+export const f32x4Add: Code = simd(228);
+
+/** Adds a constant to a local. */
+export const advance = (local: number, by: number): Code => [
+  ...get(local),
+  ...i32(by),
+  ...i32Add,
+  ...set(local),
+];
+
+/** Repeats the body while the first local is below the second. */
+export const loopWhileBelow = (local: number, end: number, body: Code): Code => {
+  return [0x03, 0x40, ...body, ...get(local), ...get(end), ...i32LessThan, 0x0d, 0, 0x0b];
+};
+
+/** Takes so many integers and gives nothing. `locals` are the types of what comes after the parameters. */
+export type WasmFunction = { name: string; parameters: number; locals: number[]; body: Code };
+
+/** A module that exports the functions, and takes its memory as `env.memory`. */
+export function wasmModule(functions: WasmFunction[]): Uint8Array<ArrayBuffer> {
+  const types = functions.map(({ parameters }) => [0x60, ...list(Array(parameters).fill([I32])), 0]);
+  const memory = [...text("env"), ...text("memory"), 2, 0, 1];
+  const bodies = functions.map(({ locals, body }) => {
+    return sized([...list(locals.map((type) => [1, type])), ...body, 0x0b]);
+  });
+  const exported = functions.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]);
+  const sections: [number, number[][]][] = [
+    [1, types],
+    [2, [memory]],
+    [3, functions.map((_, index) => unsigned(index))],
+    [7, exported],
+    [10, bodies],
+  ];
+  const magicAndVersion = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  return Uint8Array.from([
+    ...magicAndVersion,
+    ...sections.flatMap(([id, items]) => [id, ...sized(list(items))]),
+  ]);
+}
+
+function simd(operation: number): Code {
+  return [0xfd, ...unsigned(operation)];
+}
+
+function list(items: number[][]): number[] {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function sized(bytes: number[]): number[] {
+  return [...unsigned(bytes.length), ...bytes];
+}
+
+function text(value: string): number[] {
+  return sized([...new TextEncoder().encode(value)]);
+}
+
+/** LEB128, seven bits a byte. */
+function unsigned(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): number[] {
+  return value >= -64 && value < 64 ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)];
+}
