@@ -9,8 +9,9 @@ import { series } from "./series.ts";
 import { store } from "./store.ts";
 import { printReport, type Report } from "./table.ts";
 import { train } from "./train.ts";
+import { trees } from "./trees.ts";
 
-const benchmarks: Record<string, Benchmark> = { csv, train, models, predict, series, store, realtime };
+const benchmarks: Record<string, Benchmark> = { csv, train, trees, models, predict, series, store, realtime };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
 names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named
