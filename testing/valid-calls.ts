@@ -114,6 +114,7 @@ export const validCalls: Record<string, MakeCall> = {
     query: { rows: "1" },
   }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ofScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}": ofScenario,
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": send({ title: "Renamed" }, ofScenario),
   "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}": async (own) => ({

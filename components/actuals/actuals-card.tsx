@@ -21,7 +21,13 @@ export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenari
       </Card>
     );
   }
-  if (!data) return null;
+  if (!data) {
+    return (
+      <Card>
+        <CardHeader title="Against what came true" description="Looking for actual values …" />
+      </Card>
+    );
+  }
   const { errors, reason, target, baselineName, learnedRows, rowCount } = data;
   return (
     <Card>

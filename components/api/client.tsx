@@ -68,7 +68,10 @@ export const api = {
     const items: T[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const query = new URLSearchParams({ limit: "200", ...(cursor && { cursor }) });
-      const page: { items: T[]; nextCursor: string | null } = await api.list(`${path}?${query}`, options);
+      const page: { items: T[]; nextCursor: string | null } = await api.list(
+        `${path}${path.includes("?") ? "&" : "?"}${query}`,
+        options,
+      );
       items.push(...page.items);
       cursor = page.nextCursor;
     }

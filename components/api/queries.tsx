@@ -10,8 +10,9 @@ import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { Model } from "#lib/contract/models";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
-import type { Project } from "#lib/contract/projects";
+import type { Project, ProjectOverview } from "#lib/contract/projects";
 import type { Difference } from "#lib/contract/scenario-differences";
+import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
 import type { Adjustment, Scenario, ScenarioValidation } from "#lib/contract/scenarios";
 import { ApiError, api } from "./client.tsx";
@@ -33,6 +34,8 @@ export const keys = {
   predictions: (projectId: string, id: string, maxPoints: number) =>
     ["project", projectId, "scenarios", id, "predictions", maxPoints] as const,
   actuals: (projectId: string, id: string) => ["project", projectId, "scenarios", id, "actuals"] as const,
+  scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
+    ["project", projectId, "scenarios", id, "rows", offset, limit] as const,
   contributions: (projectId: string, id: string, row: number) =>
     ["project", projectId, "scenarios", id, "contributions", row] as const,
   compare: (projectId: string, query: string) =>
@@ -67,7 +70,7 @@ export const queries = {
   projects: () =>
     queryOptions({
       queryKey: keys.projects(),
-      queryFn: ({ signal }) => api.all<Project>("/projects", { signal }),
+      queryFn: ({ signal }) => api.all<ProjectOverview>("/projects", { signal }),
     }),
   project: (projectId: string) =>
     queryOptions({
@@ -87,7 +90,8 @@ export const queries = {
   checkpoints: (projectId: string) =>
     queryOptions({
       queryKey: keys.checkpoints(projectId),
-      queryFn: ({ signal }) => api.all<Checkpoint>(`/projects/${projectId}/checkpoints`, { signal }),
+      queryFn: ({ signal }) =>
+        api.all<Checkpoint>(`/projects/${projectId}/checkpoints?include=usage`, { signal }),
     }),
   checkpoint: (projectId: string, id: string) =>
     queryOptions({
@@ -136,6 +140,16 @@ export const queries = {
       queryKey: keys.modelChanges(projectId, modelId),
       queryFn: ({ signal }) =>
         api.get<ModelChanges>(`/projects/${projectId}/models/${modelId}/changes`, { signal }),
+    }),
+  /** A page of a scenario's rows; the page before stays until it is there. */
+  scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
+    queryOptions({
+      queryKey: keys.scenarioRows(projectId, id, offset, limit),
+      queryFn: ({ signal }) =>
+        api.get<ScenarioRows>(`/projects/${projectId}/scenarios/${id}/rows?offset=${offset}&limit=${limit}`, {
+          signal,
+        }),
+      placeholderData: (previous) => previous,
     }),
   contributions: (projectId: string, id: string, row: number) =>
     queryOptions({

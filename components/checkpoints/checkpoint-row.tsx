@@ -8,10 +8,10 @@ import { useOpened } from "#components/layout/use-opened";
 import { formatMetric, metricName } from "#components/model/metric-text";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
+import { formatInteger } from "#components/ui/format";
 import { Menu, MenuItem } from "#components/ui/menu";
 import { Td } from "#components/ui/table";
 import { Time } from "#components/ui/time";
-import { Tooltip } from "#components/ui/tooltip";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { useMakeDefault } from "./use-make-default.tsx";
 
@@ -71,28 +71,37 @@ export function CheckpointRow({
             {checkpoint.label}
           </button>
           {checkpoint.isDefault && <Badge tone="accent">default</Badge>}
-          {checkpoint.linkedCheckpointId && (
-            <Tooltip
-              content={
-                linkedLabel
-                  ? `Saved along with “${linkedLabel}”`
-                  : "Saved along with another project's checkpoint"
-              }
-            >
-              <button type="button" aria-label="Linked checkpoint" className="rounded-sm text-ink-faint">
-                <Link2 className="size-3.5" />
-              </button>
-            </Tooltip>
-          )}
         </span>
         {checkpoint.description && (
           <p className="truncate text-xs text-ink-faint">{checkpoint.description}</p>
+        )}
+        {checkpoint.linkedCheckpointId && (
+          <p className="flex items-center gap-1 text-xs text-ink-faint">
+            <Link2 className="size-3.5 shrink-0" aria-hidden="true" />
+            <span className="truncate">
+              saved along with {linkedLabel ? `“${linkedLabel}”` : "another project's checkpoint"}
+            </span>
+          </p>
         )}
       </Td>
       <Td className="whitespace-nowrap text-ink-soft">{checkpoint.modelName}</Td>
       <Td className="text-right whitespace-nowrap">
         <span className="mr-2 text-xs text-ink-faint">{metricName(checkpoint.targetMetric)}</span>
         {formatMetric(checkpoint.targetMetric, checkpoint.primaryMetricValue)}
+      </Td>
+      <Td className="text-right">
+        {checkpoint.usedByScenarios ? (
+          <button
+            type="button"
+            onClick={() => setDialog("detail")}
+            aria-label={`Scenarios that use ${checkpoint.label}: ${checkpoint.usedByScenarios}`}
+            className="rounded-sm text-accent hover:underline"
+          >
+            {formatInteger(checkpoint.usedByScenarios)}
+          </button>
+        ) : (
+          <span className="text-ink-faint">{formatInteger(checkpoint.usedByScenarios)}</span>
+        )}
       </Td>
       <Td className="text-ink-faint">
         <Time at={checkpoint.createdAt} />

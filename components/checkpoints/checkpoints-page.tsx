@@ -125,6 +125,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
                 <Th>Label</Th>
                 <Th>Model</Th>
                 <Th className="text-right">Metric</Th>
+                <Th className="text-right">Scenarios</Th>
                 <Th>Created</Th>
                 <Th>
                   <span className="sr-only">Actions</span>
@@ -136,7 +137,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
                 <tr key={job.id}>
                   <Td />
                   <Td className="text-ink-soft">A checkpoint is being saved</Td>
-                  <Td colSpan={4}>
+                  <Td colSpan={5}>
                     <JobProgress job={job} />
                   </Td>
                 </tr>

@@ -1,26 +1,23 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { prepareActuals } from "#components/actuals/prepare-actuals";
 import { queries } from "#components/api/queries";
 import { ComparisonChart } from "#components/chart/comparison-chart";
 import { prepareSeries } from "#components/chart/prepare-series";
 import { Card, CardHeader } from "#components/ui/card";
 import { formatNumber } from "#components/ui/format";
-import { Input } from "#components/ui/input";
 import { Skeleton } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import type { Scenario } from "#lib/contract/scenarios";
-import { ContributionBars } from "./contribution-bars.tsx";
 import { useOutside } from "./use-outside.tsx";
 
 const chartPoints = 1_000;
 
-/** The predictions with their band, and what brought about the prediction of one row. */
+/** The predictions with their band. */
 export function ScenarioChart({ scenario }: { scenario: Scenario }) {
   const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartPoints));
-  const [row, setRow] = useState(1);
   const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
   const arrived = actuals.data?.errors ? actuals.data : null;
   const prepared = useMemo(
@@ -29,57 +26,31 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
   );
   const shown = useMemo(() => [scenario], [scenario]);
   const outside = useOutside(scenario.projectId, shown, prepared);
-  const rows = scenario.rowCount ?? 1;
   return (
-    <>
-      <Card>
-        <CardHeader
-          title="Predictions"
-          description={
-            scenario.summary &&
-            `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${prepared?.hasBands ? "; the band holds 90 %" : ""}${arrived ? "; dashed is what came true" : ""}.`
-          }
-        />
-        <div className="px-2 pb-3">
-          {chart.error && <ErrorState error={chart.error} onRetry={chart.refetch} />}
-          {chart.isPending && !prepared && <Skeleton className="m-3 h-72" />}
-          {prepared && (
-            <ComparisonChart
-              prepared={prepared}
-              measure="value"
-              bands
-              height={320}
-              label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}`}
-              withDifferences={false}
-              outside={outside.marks}
-            />
-          )}
-          {outside.text && <p className="px-3 pt-2 text-xs text-warn">{outside.text}</p>}
-        </div>
-      </Card>
-      <Card>
-        <CardHeader
-          title="Why this prediction"
-          description="How much each feature moved one row's prediction away from the average."
-          actions={
-            <label htmlFor="contribution-row" className="flex items-center gap-2 text-[13px]">
-              Row
-              <Input
-                id="contribution-row"
-                type="number"
-                min={1}
-                max={rows}
-                value={row}
-                onChange={(event) =>
-                  setRow(Math.min(rows, Math.max(1, Math.round(Number(event.target.value)) || 1)))
-                }
-                className="!w-28"
-              />
-            </label>
-          }
-        />
-        <ContributionBars projectId={scenario.projectId} scenarioId={scenario.id} row={row} />
-      </Card>
-    </>
+    <Card>
+      <CardHeader
+        title="Predictions"
+        description={
+          scenario.summary &&
+          `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${prepared?.hasBands ? "; the band holds 90 %" : ""}${arrived ? "; dashed is what came true" : ""}.`
+        }
+      />
+      <div className="px-2 pb-3">
+        {chart.error && <ErrorState error={chart.error} onRetry={chart.refetch} />}
+        {chart.isPending && !prepared && <Skeleton className="m-3 h-72" />}
+        {prepared && (
+          <ComparisonChart
+            prepared={prepared}
+            measure="value"
+            bands
+            height={320}
+            label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}`}
+            withDifferences={false}
+            outside={outside.marks}
+          />
+        )}
+        {outside.text && <p className="px-3 pt-2 text-xs text-warn">{outside.text}</p>}
+      </div>
+    </Card>
   );
 }

@@ -22,6 +22,8 @@ import { DownloadButton } from "./download-button.tsx";
 import { GeneratedInputsCard } from "./generated-inputs.tsx";
 import { ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
+import { ScenarioRowsCard } from "./scenario-rows.tsx";
+import { WhyCard } from "./why-card.tsx";
 
 const NewScenarioDialog = dynamic(
   () => import("./new-scenario-dialog.tsx").then((file) => file.NewScenarioDialog),
@@ -36,6 +38,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
     enabled: scenario.data?.source === "Generated" && scenario.data.status === "Completed",
   });
   const inputs = generated.data?.features ?? [];
+  const [row, setRow] = useState(1);
   const [dialog, setDialog] = useState<"none" | "adjust" | "replay">("none");
   if (scenario.isPending) {
     return (
@@ -93,8 +96,14 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         )}
         {done && <StalePins scenario={data} />}
         {done && <ScenarioChart scenario={data} />}
-        {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
         <WarningList warnings={data.warnings} />
+        {done && (
+          <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
+            <ScenarioRowsCard scenario={data} row={row} onRow={setRow} />
+            <WhyCard scenario={data} row={row} onRow={setRow} />
+          </div>
+        )}
+        {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
         {done && <ActualsCard scenario={data} />}
         <Card>
           <CardHeader title="What went in" />

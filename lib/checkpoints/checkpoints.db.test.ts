@@ -17,6 +17,7 @@ import { deleteCheckpoint } from "./delete-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
 import { reserveCheckpoints } from "./reserve-checkpoints.ts";
+import { scenariosUsingEach } from "./scenarios-using.ts";
 import { updateCheckpoint } from "./update-checkpoint.ts";
 
 let db: Database;
@@ -175,6 +176,8 @@ describe("deleting a checkpoint", () => {
     expect(await getCheckpoint(testContext(), { projectId, checkpointId })).toMatchObject({
       usedByScenarios: 2,
     });
+    const unused = await ready(projectId);
+    expect(await scenariosUsingEach(db, [checkpointId, unused])).toEqual(new Map([[checkpointId, 2]]));
     await db.delete(scenarios).where(eq(scenarios.id, main.id));
     await expect(attempt()).rejects.toMatchObject({ details: [{ id: other.id }] });
     await db.delete(scenarios).where(eq(scenarios.id, other.id));

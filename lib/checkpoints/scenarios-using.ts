@@ -1,4 +1,5 @@
-import { and, asc, eq, exists, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 
@@ -18,6 +19,30 @@ function refers(db: Database | Transaction, checkpointId: string): SQL | undefin
 
 export function countScenariosUsing(db: Database | Transaction, checkpointId: string): Promise<number> {
   return db.$count(scenarios, and(refers(db, checkpointId), isNull(scenarios.deletedAt)));
+}
+
+/** The same of several checkpoints of one project; those that none uses are not in it. */
+export async function scenariosUsingEach(
+  db: Database | Transaction,
+  checkpointIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (checkpointIds.length === 0) return new Map();
+  const ids = [...checkpointIds];
+  const asMain = db
+    .select({ checkpointId: scenarios.checkpointId, scenarioId: scenarios.id })
+    .from(scenarios)
+    .where(and(inArray(scenarios.checkpointId, ids), isNull(scenarios.deletedAt)));
+  const asDependent = db
+    .select({ checkpointId: scenarioCheckpoints.checkpointId, scenarioId: scenarios.id })
+    .from(scenarioCheckpoints)
+    .innerJoin(scenarios, eq(scenarios.id, scenarioCheckpoints.scenarioId))
+    .where(and(inArray(scenarioCheckpoints.checkpointId, ids), isNull(scenarios.deletedAt)));
+  const uses = union(asMain, asDependent).as("uses");
+  const rows = await db
+    .select({ checkpointId: uses.checkpointId, count: count() })
+    .from(uses)
+    .groupBy(uses.checkpointId);
+  return new Map(rows.map((row) => [row.checkpointId!, row.count]));
 }
 
 export type ScenarioUsing = { id: string; projectId: string; title: string };

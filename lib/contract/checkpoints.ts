@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Description, Id, Instant } from "./common.ts";
+import { Description, Id, Instant, ListQuery } from "./common.ts";
 import { FileData, UploadId } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { FeatureEngineering, InputFeature, TrainingMetrics } from "./models.ts";
@@ -10,6 +10,11 @@ export const Label = z
   .min(limits.labelMin)
   .max(limits.labelMax)
   .meta({ description: "2-100 characters, unique within the project" });
+
+const usedByScenarios = z
+  .number()
+  .int()
+  .meta({ description: "Scenarios that hold it; 0: it can be deleted. In a list where asked for" });
 
 export const Checkpoint = z
   .object({
@@ -30,6 +35,7 @@ export const Checkpoint = z
       .nullable()
       .meta({ description: "Target metric score at the time the checkpoint was saved" }),
     targetMetric: z.string().meta({ description: "Name of the target metric" }),
+    usedByScenarios: usedByScenarios.optional(),
   })
   .meta({ id: "Checkpoint" });
 export type Checkpoint = z.infer<typeof Checkpoint>;
@@ -43,13 +49,17 @@ export const CheckpointDetail = Checkpoint.extend({
   sha256: z.string().meta({ description: "Digest of the stored model" }),
   trainedAt: Instant.meta({ description: "When the model was trained or imported" }),
   trainingRows: z.number().int().meta({ description: "Rows that it was trained on" }),
-  usedByScenarios: z.number().int().meta({ description: "Scenarios that hold it; 0: it can be deleted" }),
+  usedByScenarios,
   folderName: z.string().meta({ description: "Derived from the label, at most 50 characters" }),
   dependentProjectCheckpoints: z
     .record(z.string(), Id)
     .meta({ description: "Dependent project → the checkpoint of it that this one was made with" }),
 }).meta({ id: "CheckpointDetail" });
 export type CheckpointDetail = z.infer<typeof CheckpointDetail>;
+
+export const ListCheckpointsQuery = ListQuery.extend({
+  include: z.literal("usage").optional().meta({ description: "To have `usedByScenarios` told as well" }),
+});
 
 export const CreateCheckpoint = z.strictObject({
   label: Label.nullish().meta({

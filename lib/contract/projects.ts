@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Description, Id, Instant } from "./common.ts";
+import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
 
 export const ProjectName = z
@@ -53,6 +54,26 @@ export const Project = z
   })
   .meta({ id: "Project" });
 export type Project = z.infer<typeof Project>;
+
+/**
+ * A project in the list: also what goes on in it. What is read of one project alone has none of this, so that its entity
+ * tag stays the same while its jobs run.
+ */
+export const ProjectOverview = Project.extend({
+  defaultCheckpointLabel: z.string().nullable().meta({ description: "Label of the default checkpoint" }),
+  lastScenario: z
+    .object({
+      id: Id.meta({ description: "Scenario identifier" }),
+      title: z.string().meta({ description: "Scenario name" }),
+      color: z.string().meta({ description: "Hex colour for display" }),
+      status: JobStatus.meta({ description: "Of its job" }),
+      createdAt: Instant.meta({ description: "Creation time" }),
+    })
+    .nullable()
+    .meta({ description: "The scenario created last; null where there is none" }),
+  openJobs: z.number().int().meta({ description: "Jobs that are Pending or Running" }),
+}).meta({ id: "ProjectOverview" });
+export type ProjectOverview = z.infer<typeof ProjectOverview>;
 
 export const CreateProject = z.strictObject({
   name: ProjectName,

@@ -31,6 +31,7 @@ const computed = [
   "getGeneratedInputs",
   "explainPredictions",
   "listPredictions",
+  "listScenarioRows",
   "getRealtime",
 ];
 const singles = named("GET").filter(

@@ -70,6 +70,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models/{modelId}/changes": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/uploads": [401, 201, 201, 201],

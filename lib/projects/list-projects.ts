@@ -1,20 +1,34 @@
 import type { Page, PageRequest } from "#db/page";
 import type { Context } from "#lib/context/context";
-import type { Project } from "#lib/contract/projects";
-import { presentProject } from "./present.ts";
-import { projectPaging, selectDependencies, selectProjects } from "./queries.ts";
+import type { ProjectOverview } from "#lib/contract/projects";
+import { presentProjectOverview } from "./present.ts";
+import {
+  countOpenJobs,
+  projectPaging,
+  selectDependencies,
+  selectLastScenarios,
+  selectProjects,
+} from "./queries.ts";
 
-/** The projects that exist for the caller, the newest first: a session's all, a key's one. */
+/** The projects that exist for the caller and what goes on in them, the newest first: a session's all, a key's one. */
 export async function listProjects(
   { db, actor }: Pick<Context, "db" | "actor">,
   request: PageRequest = {},
-): Promise<Page<Project>> {
+): Promise<Page<ProjectOverview>> {
   const projectId = actor.kind === "api-key" ? actor.projectId : undefined;
   const paging = projectPaging(request);
   const rows = await selectProjects(db, { projectId, paging });
-  const dependencies = await selectDependencies(
-    db,
-    rows.map(({ id }) => id),
+  const ids = rows.map(({ id }) => id);
+  const [dependencies, lastScenarios, openJobs] = await Promise.all([
+    selectDependencies(db, ids),
+    selectLastScenarios(db, ids),
+    countOpenJobs(db, ids),
+  ]);
+  return paging.page(rows, (row) =>
+    presentProjectOverview(row, {
+      dependencies,
+      lastScenario: lastScenarios.find((scenario) => scenario.projectId === row.id) ?? null,
+      openJobs: openJobs.find((jobs) => jobs.projectId === row.id)?.open ?? 0,
+    }),
   );
-  return paging.page(rows, (row) => presentProject(row, dependencies));
 }

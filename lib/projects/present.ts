@@ -1,5 +1,7 @@
-import type { Project } from "#lib/contract/projects";
-import type { DependencyRow, ProjectRow } from "./queries.ts";
+import type { Project, ProjectOverview } from "#lib/contract/projects";
+import type { DependencyRow, ProjectRow, selectLastScenarios } from "./queries.ts";
+
+type LastScenario = Awaited<ReturnType<typeof selectLastScenarios>>[number];
 
 /** @param dependencies of this project or of several */
 export function presentProject(row: ProjectRow, dependencies: readonly DependencyRow[]): Project {
@@ -22,5 +24,25 @@ export function presentProject(row: ProjectRow, dependencies: readonly Dependenc
       .map(({ upstreamProjectId, featureName }) => ({ projectId: upstreamProjectId, featureName })),
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy,
+  };
+}
+
+/** @param beside its dependencies (or those of several projects), and what goes on in it */
+export function presentProjectOverview(
+  row: ProjectRow,
+  beside: { dependencies: readonly DependencyRow[]; lastScenario: LastScenario | null; openJobs: number },
+): ProjectOverview {
+  const { lastScenario } = beside;
+  return {
+    ...presentProject(row, beside.dependencies),
+    defaultCheckpointLabel: row.defaultCheckpointLabel,
+    lastScenario: lastScenario && {
+      id: lastScenario.id,
+      title: lastScenario.title,
+      color: lastScenario.color,
+      status: lastScenario.status,
+      createdAt: lastScenario.createdAt.toISOString(),
+    },
+    openJobs: beside.openJobs,
   };
 }

@@ -4,7 +4,7 @@ import { auditLog } from "#db/schema/access";
 import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
 import type { AuditEntry } from "#lib/contract/audit";
-import type { Project } from "#lib/contract/projects";
+import type { Project, ProjectOverview } from "#lib/contract/projects";
 import {
   type Caller,
   callRoute,
@@ -96,6 +96,36 @@ test("a session lists all projects page by page, a key its own alone", async () 
   const projectId = made[0]!.id;
   const own = await callRoute<Project[]>(list, { as: await createKey({ projectId }) });
   expect(own.data.map(({ id }) => id)).toEqual([projectId]);
+});
+
+test("the list tells the default checkpoint, the last scenario and the running jobs of each project, and its tag is still its own", async () => {
+  const trained = await createTrainedProject({
+    csv: `temp,demand\n${Array.from({ length: 40 }, (_, i) => `${i},${3 * i + 1}`).join("\n")}`,
+    target: "demand",
+    request: { algorithm: "ridge" },
+  });
+  const { projectId } = trained;
+  const overview = async () => {
+    const { data } = await callRoute<ProjectOverview[]>(list, { as: admin, query: { limit: "200" } });
+    return data.find(({ id }) => id === projectId)!;
+  };
+  const nothing = { defaultCheckpointLabel: null, lastScenario: null, openJobs: 0 };
+  expect(await overview()).toMatchObject(nothing);
+  const fileData = Buffer.from("temp\n1\n2\n").toString("base64");
+  await createScenario(trained, { title: "First", checkpointLabel: "Spring", fileData });
+  const last = await createScenario(trained, { title: "Second", color: "#c2185b", fileData });
+  const tag = (await get(projectId)).headers.get("etag");
+  await db.insert(jobs).values({
+    ...{ id: crypto.randomUUID(), projectId, type: "TrainModel", status: "Pending" },
+    ...{ payload: {}, createdBy: admin.id },
+  });
+  expect(await overview()).toMatchObject({
+    ...(await get(projectId)).data,
+    defaultCheckpointLabel: "Spring",
+    lastScenario: { id: last.id, title: "Second", color: "#c2185b", status: "Completed" },
+    openJobs: 1,
+  });
+  expect((await get(projectId)).headers.get("etag")).toBe(tag);
 });
 
 test("what is not sent stays as it was", async () => {

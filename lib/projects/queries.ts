@@ -1,10 +1,12 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { datasets } from "#db/schema/datasets";
+import { jobs } from "#db/schema/jobs";
 import { models } from "#db/schema/models";
 import { projectDependencies, projects } from "#db/schema/projects";
+import { scenarios } from "#db/schema/scenarios";
 
 type Db = Database | Transaction;
 
@@ -43,6 +45,7 @@ export async function selectProjects(
       datasetTarget,
       model,
       defaultCheckpointId: checkpoints.id,
+      defaultCheckpointLabel: checkpoints.label,
     })
     .from(projects)
     .leftJoin(models, eq(models.id, projects.currentModelId))
@@ -69,4 +72,42 @@ export async function selectDependencies(db: Db, projectIds: readonly string[]) 
     .from(projectDependencies)
     .where(inArray(projectDependencies.projectId, [...projectIds]))
     .orderBy(asc(projectDependencies.featureName));
+}
+
+const lastScenarioId = sql`(
+  select last.id from ${scenarios} last where last.project_id = ${projects.id} and last.deleted_at is null
+  order by last.created_at desc, last.id desc limit 1)`;
+
+/** The scenario of each project that was created last. */
+export async function selectLastScenarios(db: Db, projectIds: readonly string[]) {
+  if (projectIds.length === 0) return [];
+  return db
+    .select({
+      projectId: projects.id,
+      id: scenarios.id,
+      title: scenarios.title,
+      color: scenarios.color,
+      status: jobs.status,
+      createdAt: scenarios.createdAt,
+    })
+    .from(projects)
+    .innerJoin(scenarios, eq(scenarios.id, lastScenarioId))
+    .innerJoin(jobs, eq(jobs.id, scenarios.jobId))
+    .where(inArray(projects.id, [...projectIds]));
+}
+
+/** How many jobs of each project have not ended; projects without any are not in it. */
+export async function countOpenJobs(
+  db: Db,
+  projectIds: readonly string[],
+): Promise<{ projectId: string; open: number }[]> {
+  if (projectIds.length === 0) return [];
+  return (
+    db
+      .select({ projectId: jobs.projectId, open: count() })
+      .from(jobs)
+      // The words of the index of open jobs, so that those that ended long ago are not looked at.
+      .where(and(inArray(jobs.projectId, [...projectIds]), sql`${jobs.status} in ('Pending', 'Running')`))
+      .groupBy(jobs.projectId)
+  );
 }

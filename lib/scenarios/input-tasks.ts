@@ -1,7 +1,13 @@
 import type { Tasks } from "#lib/threads/task";
 import { findOutside } from "./find-outside.ts";
 import { readInput } from "./read-input.ts";
+import { readInputPage } from "./read-input-page.ts";
 import { splitScenarios } from "./split-scenarios.ts";
 
 /** What is done with inputs that may be large. */
-export const inputTasks = { read: readInput, split: splitScenarios, outside: findOutside } satisfies Tasks;
+export const inputTasks = {
+  read: readInput,
+  split: splitScenarios,
+  outside: findOutside,
+  page: readInputPage,
+} satisfies Tasks;

@@ -13,7 +13,7 @@ const checkpointMessage =
 
 /** What each operation answers: `data` of the envelope, or the whole body where there is no envelope. By its id. */
 export const answerExamples: Record<string, Record<string, unknown>> = {
-  listProjects: { projects: [objects.project] },
+  listProjects: { projects: [objects.projectOverview] },
   createProject: {
     created: {
       ...objects.project,
@@ -75,6 +75,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   getModelChanges: { changes: actuals.modelChanges },
   getScenarioActuals: { arrived: actuals.scenarioActuals },
   getCheckpointRecord: { record: actuals.checkpointRecord },
+  listScenarioRows: { rows: series.scenarioRows },
   explainPredictions: { contributions: series.contributions },
   compareScenarios: { comparison: series.comparison },
   getExtrapolation: { outside: series.extrapolation },

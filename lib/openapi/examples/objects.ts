@@ -4,7 +4,7 @@ import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
 import type { FeatureEngineering, InputFeature, Model, TrainingMetrics } from "#lib/contract/models";
-import type { Project } from "#lib/contract/projects";
+import type { Project, ProjectOverview } from "#lib/contract/projects";
 import type { EventPayload } from "#lib/contract/realtime";
 import { ids } from "./ids.ts";
 
@@ -24,6 +24,19 @@ export const project: Project = {
   dependencies: [{ projectId: ids.upstreamProject, featureName: "temperature_forecast" }],
   createdAt: "2026-01-12T09:30:00.000Z",
   createdBy: ids.user,
+};
+
+export const projectOverview: ProjectOverview = {
+  ...project,
+  defaultCheckpointLabel: "Winter 2026",
+  lastScenario: {
+    id: ids.scenario,
+    title: "Warm February",
+    color: "#3498db",
+    status: "Completed",
+    createdAt: "2026-01-31T09:00:00.000Z",
+  },
+  openJobs: 1,
 };
 
 export const inputFeatures: InputFeature[] = [

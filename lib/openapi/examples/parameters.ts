@@ -20,6 +20,7 @@ export const parameterExamples: Record<string, unknown> = {
   baselineId: ids.otherScenario,
   maxPoints: 500,
   offset: 400,
+  include: "usage",
   from: "2026-02-01",
   to: "2026-02-28",
   "Idempotency-Key": "4f1b2c3d-nightly-2026-02-01",

@@ -3,6 +3,7 @@ import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Difference } from "#lib/contract/scenario-differences";
+import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type {
   Comparison,
   Contributions,
@@ -111,6 +112,20 @@ export const predictionRows: PredictionRow[] = [
   { row: 1, timestamp: "2026-02-01T00:00:00.000Z", prediction: 205.1, lower: 186.3, upper: 223.9 },
   { row: 2, timestamp: "2026-02-02T00:00:00.000Z", prediction: 211.8, lower: 193, upper: 230.6 },
 ];
+
+export const scenarioRows: ScenarioRows = {
+  rowCount: 28,
+  columns: [
+    { name: "date", type: "timestamp", computed: false },
+    { name: "price", type: "number", computed: false },
+    { name: "holiday", type: "boolean", computed: false },
+    { name: "temperature_forecast", type: "number", computed: true },
+  ],
+  rows: [
+    { ...predictionRows[0]!, input: ["2026-02-01T00:00:00.000Z", 4.2, false, 3.1] },
+    { ...predictionRows[1]!, input: ["2026-02-02T00:00:00.000Z", 4.2, false, 2.4] },
+  ],
+};
 
 export const predictionChart: PredictionChart = {
   rowCount: 28,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ListQuery } from "#lib/contract/common";
-import { CreateProject, Project } from "#lib/contract/projects";
+import { CreateProject, Project, ProjectOverview } from "#lib/contract/projects";
 import { defineRoute } from "#lib/http/define-route";
 import { pageReply, pageStart } from "#lib/http/pagination";
 import { createProject } from "#lib/projects/create-project";
@@ -10,10 +10,10 @@ export const GET = defineRoute({
   operationId: "listProjects",
   tag: "Projects",
   summary: "List projects",
-  description: "The newest first. A key sees its own project alone.",
+  description: "The newest first, with what goes on in each. A key sees its own project alone.",
   auth: "caller",
   query: ListQuery,
-  response: z.array(Project),
+  response: z.array(ProjectOverview),
   run: async (ctx, { query, request }) =>
     pageReply(request, await listProjects(ctx, { limit: query.limit, after: pageStart(request) })),
 });

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Checkpoints" };
 
 export default async function Page({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId } = await params;
-  const path = `/projects/${projectId}/checkpoints?limit=200`;
+  const path = `/projects/${projectId}/checkpoints?include=usage&limit=200`;
   return (
     <Prefetched
       wanted={[

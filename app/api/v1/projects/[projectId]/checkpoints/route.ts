@@ -2,8 +2,13 @@ import { z } from "zod";
 import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import { listCheckpoints } from "#lib/checkpoints/list-checkpoints";
 import { presentCheckpoint } from "#lib/checkpoints/present";
-import { Checkpoint, CheckpointAccepted, CreateCheckpoint } from "#lib/contract/checkpoints";
-import { ListQuery } from "#lib/contract/common";
+import { scenariosUsingEach } from "#lib/checkpoints/scenarios-using";
+import {
+  Checkpoint,
+  CheckpointAccepted,
+  CreateCheckpoint,
+  ListCheckpointsQuery,
+} from "#lib/contract/checkpoints";
 import { defineRoute } from "#lib/http/define-route";
 import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
@@ -15,12 +20,19 @@ export const GET = defineRoute({
   description: "Those whose artifacts are complete.",
   auth: "project",
   params: ProjectPath,
-  query: ListQuery,
+  query: ListCheckpointsQuery,
   response: z.array(Checkpoint),
   async run(ctx, { params, query, request }) {
     const after = pageStart(request);
     const { items, next } = await listCheckpoints(ctx, { ...params, limit: query.limit, after });
-    return pageReply(request, { items: items.map(presentCheckpoint), next });
+    const listed = items.map(presentCheckpoint);
+    if (query.include === undefined) return pageReply(request, { items: listed, next });
+    const usage = await scenariosUsingEach(
+      ctx.db,
+      items.map(({ id }) => id),
+    );
+    const withUsage = listed.map((one) => ({ ...one, usedByScenarios: usage.get(one.id) ?? 0 }));
+    return pageReply(request, { items: withUsage, next });
   },
 });
 

@@ -1,0 +1,18 @@
+import { ScenarioRows, ScenarioRowsQuery } from "#lib/contract/scenario-rows";
+import { defineRoute } from "#lib/http/define-route";
+import { ScenarioPath } from "#lib/http/path-params";
+import { listScenarioRows } from "#lib/scenarios/list-scenario-rows";
+
+export const GET = defineRoute({
+  operationId: "listScenarioRows",
+  tag: "Scenarios",
+  summary: "Read a scenario's rows: its input and its predictions",
+  description:
+    "A page of rows by `limit` and `offset`, for a table. All of them at once: the predictions as CSV.",
+  auth: "project",
+  params: ScenarioPath,
+  query: ScenarioRowsQuery,
+  response: ScenarioRows,
+  errors: ["scenario_not_ready"],
+  run: (ctx, { params, query }) => listScenarioRows(ctx, { ...params, ...query }),
+});

@@ -1,0 +1,93 @@
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { statusTones } from "#components/jobs/job-text";
+import { formatMetric, metricName } from "#components/model/metric-text";
+import { Badge } from "#components/ui/badge";
+import { ColorDot } from "#components/ui/color-dot";
+import { formatInteger } from "#components/ui/format";
+import { Spinner } from "#components/ui/spinner";
+import { Time } from "#components/ui/time";
+import type { ProjectOverview } from "#lib/contract/projects";
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <span className="min-w-0">
+      <span className="block text-xs text-ink-faint">{name}</span>
+      <span className="flex h-5 min-w-0 items-center gap-1.5">{children}</span>
+    </span>
+  );
+}
+
+const Missing = ({ children }: { children: string }) => <span className="text-ink-faint">{children}</span>;
+
+/** A project and what goes on in it. Every card has the same lines, so that they can be compared at a glance. */
+export function ProjectCard({ project }: { project: ProjectOverview }) {
+  const { currentModel: model, lastScenario: scenario, openJobs } = project;
+  const upstream = project.dependencies.length;
+  return (
+    <Link
+      href={`/projects/${project.id}/${model ? "scenarios" : "data"}`}
+      className="group flex min-w-0 flex-col rounded-lg border bg-surface p-5 text-[13px] shadow-soft transition-colors hover:border-line-strong"
+    >
+      <span className="flex h-6 items-center justify-between gap-3">
+        <span className="truncate text-base font-semibold">{project.name}</span>
+        {openJobs > 0 ? (
+          <span className="figures flex shrink-0 items-center gap-1.5 rounded-full bg-accent-wash px-2 py-0.5 text-xs font-medium text-accent">
+            <Spinner />
+            {formatInteger(openJobs)} {openJobs === 1 ? "job" : "jobs"} running
+          </span>
+        ) : (
+          <ArrowRight className="size-4 shrink-0 text-ink-faint transition-transform group-hover:translate-x-0.5" />
+        )}
+      </span>
+      <span className="mt-1 mb-4 line-clamp-2 min-h-10 text-ink-faint">
+        {project.description || "No description"}
+      </span>
+      <span className="mt-auto grid grid-cols-2 gap-x-4 gap-y-3 border-t pt-3">
+        <Fact name="Predicts">
+          {project.target === null ? (
+            <Missing>no data yet</Missing>
+          ) : (
+            <span className="truncate font-mono text-xs">{project.target}</span>
+          )}
+        </Fact>
+        <Fact name={model?.modelName ?? "Model"}>
+          {model ? (
+            <span className="figures truncate">
+              <span className="text-ink-faint">{metricName(model.targetMetric)}</span>{" "}
+              {formatMetric(model.targetMetric, model.primaryMetricValue)}
+            </span>
+          ) : (
+            <Badge tone="warn">none yet</Badge>
+          )}
+        </Fact>
+        <Fact name="Default checkpoint">
+          {project.defaultCheckpointLabel === null ? (
+            <Missing>none</Missing>
+          ) : (
+            <span className="truncate">{project.defaultCheckpointLabel}</span>
+          )}
+        </Fact>
+        <Fact name="Last scenario">
+          {scenario === null ? (
+            <Missing>none</Missing>
+          ) : (
+            <>
+              <ColorDot color={scenario.color} />
+              <span className="truncate">{scenario.title}</span>
+              {scenario.status !== "Completed" && (
+                <Badge tone={statusTones[scenario.status]}>{scenario.status}</Badge>
+              )}
+            </>
+          )}
+        </Fact>
+      </span>
+      <span className="mt-3 truncate text-xs text-ink-faint">
+        {model ? "trained " : "created "}
+        <Time at={model?.trainedAt ?? project.createdAt} />
+        {upstream > 0 && ` · uses ${upstream} other ${upstream === 1 ? "project" : "projects"}`}
+      </span>
+    </Link>
+  );
+}

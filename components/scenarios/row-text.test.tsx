@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { inputText, intervalText, isOutside } from "./row-text.tsx";
+
+describe("a cell of a scenario's rows", () => {
+  it("is written by its type, and a dash where it is missing", () => {
+    expect(inputText(12_345.6, "number")).toBe("12,346");
+    expect(inputText(false, "boolean")).toBe("false");
+    expect(inputText("rain", "category")).toBe("rain");
+    // A category may look like a time.
+    expect(inputText("2026-01-01T00:00:00.000Z", "category")).toBe("2026-01-01T00:00:00.000Z");
+    expect(inputText("2026-01-01T00:00:00.000Z", "timestamp")).toMatch(/2026/);
+    expect(inputText(null, "number")).toBe("–");
+    expect(intervalText(131.64, 179)).toBe("131.6 – 179");
+    expect(intervalText(null, 179)).toBe("–");
+  });
+
+  it("is outside beyond the trained range, its ends not included, and for a category that was not there", () => {
+    const range = { least: 0, greatest: 20, trainedMin: 5, trainedMax: 8 };
+    const numbers = { range, unseen: null };
+    expect([4.9, 5, 8, 8.1].map((value) => isOutside(value, numbers))).toEqual([true, false, false, true]);
+    expect(isOutside(null, numbers)).toBe(false);
+    const categories = { range: null, unseen: ["hail"] };
+    expect(["hail", "rain"].map((value) => isOutside(value, categories))).toEqual([true, false]);
+  });
+});

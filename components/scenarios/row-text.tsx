@@ -1,0 +1,30 @@
+import { formatDateTime, formatNumber } from "#components/ui/format";
+import type { Extrapolation } from "#lib/contract/extrapolation";
+import type { ScenarioRows } from "#lib/contract/scenario-rows";
+
+type Value = ScenarioRows["rows"][number]["input"][number];
+type Type = ScenarioRows["columns"][number]["type"];
+
+export const predictionText = (value: number | null) => formatNumber(value);
+
+/** "131.6 – 179"; a dash where the model knows no interval. */
+export function intervalText(lower: number | null, upper: number | null): string {
+  return lower === null || upper === null ? "–" : `${formatNumber(lower)} – ${formatNumber(upper)}`;
+}
+
+/** A cell of the input as a person reads it: times in the reader's zone. */
+export function inputText(value: Value, type: Type): string {
+  if (value === null) return "–";
+  if (type === "timestamp" && typeof value === "string") return formatDateTime(value);
+  return typeof value === "number" ? formatNumber(value) : String(value);
+}
+
+/** Whether the model was trained on nothing like it: beyond the range of its training rows, or a category they did not have. */
+export function isOutside(
+  value: Value,
+  { range, unseen }: Pick<Extrapolation["features"][number], "range" | "unseen">,
+): boolean {
+  if (typeof value === "number")
+    return range !== null && (value < range.trainedMin || value > range.trainedMax);
+  return typeof value === "string" && (unseen?.includes(value) ?? false);
+}

@@ -1,0 +1,43 @@
+import { Card, CardHeader } from "#components/ui/card";
+import { Input } from "#components/ui/input";
+import type { Scenario } from "#lib/contract/scenarios";
+import { ContributionBars } from "./contribution-bars.tsx";
+
+/** What brought about the prediction of one row. */
+export function WhyCard({
+  scenario: { projectId, id, rowCount },
+  row,
+  onRow,
+}: {
+  scenario: Scenario;
+  /** From 1. */
+  row: number;
+  onRow(row: number): void;
+}) {
+  const last = rowCount ?? 1;
+  return (
+    <Card>
+      <CardHeader
+        title="Why this prediction"
+        description="How much each feature moved it away from the average."
+        actions={
+          <label htmlFor="contribution-row" className="flex items-center gap-2 text-[13px]">
+            Row
+            <Input
+              id="contribution-row"
+              type="number"
+              min={1}
+              max={last}
+              value={row}
+              onChange={(event) =>
+                onRow(Math.min(last, Math.max(1, Math.round(Number(event.target.value)) || 1)))
+              }
+              className="!w-24"
+            />
+          </label>
+        }
+      />
+      <ContributionBars projectId={projectId} scenarioId={id} row={row} />
+    </Card>
+  );
+}
