@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { closeDatabase, database } from "#db/client";
+import { addKeyUses } from "#lib/api-keys/count-uses";
 import { ownSecretWarning } from "#lib/config/auth-secret";
 import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
@@ -95,7 +96,8 @@ async function serve(dev: boolean): Promise<void> {
     await delay((settings.drainSeconds ?? 0) * 1_000);
     await ending.close(drainMs);
     // What nobody waits for any more, perhaps for a database that hangs, is given little time.
-    await Promise.race([closeDatabase(), delay(closeMs)]);
+    const added = addKeyUses(database()).catch(() => {});
+    await Promise.race([added.then(closeDatabase), delay(closeMs)]);
     process.exit(0);
   });
   server.once("error", (error: NodeJS.ErrnoException) => {

@@ -82,6 +82,7 @@ function KeyTable({ projectId, onCreate }: { projectId: string; onCreate(): void
           <Th>Name</Th>
           <Th>State</Th>
           <Th>Created</Th>
+          <Th>Requests, 14 days</Th>
           <Th>Last used</Th>
           <Th>Expires</Th>
           <Th>

@@ -12,15 +12,24 @@ import { Button } from "#components/ui/button";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { Td } from "#components/ui/table";
 import { Time } from "#components/ui/time";
-import type { ApiKey } from "#lib/contract/api-keys";
+import type { ListedApiKey } from "#lib/contract/api-keys";
 import { keyState, keyStateTones } from "./key-state.tsx";
+import { RequestBars } from "./request-bars.tsx";
 
 const RotateKeyDialog = dynamic(
   () => import("./rotate-key-dialog.tsx").then((file) => file.RotateKeyDialog),
   { ssr: false },
 );
 
-export function KeyRow({ projectId, apiKey, author }: { projectId: string; apiKey: ApiKey; author: string }) {
+export function KeyRow({
+  projectId,
+  apiKey,
+  author,
+}: {
+  projectId: string;
+  apiKey: ListedApiKey;
+  author: string;
+}) {
   const client = useQueryClient();
   const [dialog, setDialog] = useState<"none" | "rotate" | "revoke">("none");
   const state = keyState(apiKey);
@@ -44,6 +53,9 @@ export function KeyRow({ projectId, apiKey, author }: { projectId: string; apiKe
       <Td className="text-ink-faint">
         <Time at={apiKey.createdAt} />
         <span className="block max-w-36 truncate text-xs">by {author}</span>
+      </Td>
+      <Td className="figures">
+        <RequestBars requests={apiKey.requests} />
       </Td>
       <Td className="text-ink-faint">{apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} /> : "never"}</Td>
       <Td className="text-ink-faint">{apiKey.expiresAt ? <Time at={apiKey.expiresAt} /> : "never"}</Td>

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { CheckpointRecord, ModelChanges, ScenarioActuals } from "#lib/contract/actuals";
-import type { ApiKey } from "#lib/contract/api-keys";
+import type { ListedApiKey } from "#lib/contract/api-keys";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
@@ -210,7 +210,7 @@ export const queries = {
   apiKeys: (projectId: string) =>
     queryOptions({
       queryKey: keys.apiKeys(projectId),
-      queryFn: ({ signal }) => api.all<ApiKey>(`/projects/${projectId}/api-keys`, { signal }),
+      queryFn: ({ signal }) => api.all<ListedApiKey>(`/projects/${projectId}/api-keys`, { signal }),
     }),
   audit: (projectId: string, query: string) =>
     auditOptions(keys.audit(projectId, query), `/projects/${projectId}/audit`, query),

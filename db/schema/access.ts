@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   check,
+  date,
   doublePrecision,
   index,
   integer,
@@ -36,6 +38,22 @@ export const apiKeys = pgTable(
     check("api_keys_hash_form", sql`${table.hash} ~ '^[0-9a-f]{64}$'`),
     check("api_keys_prefix_form", sql`${table.prefix} ~ '^mps_[0-9A-Za-z]{4}$'`),
     check("api_keys_name_length", sql`char_length(${table.name}) between 1 and 100`),
+  ],
+);
+
+/** How many requests came with a key, by day (UTC): counted in each process and added now and then. */
+export const apiKeyUses = pgTable(
+  "api_key_uses",
+  {
+    apiKeyId: uuid("api_key_id")
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: "cascade" }),
+    day: date("day").notNull(),
+    requests: bigint("requests", { mode: "number" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.apiKeyId, table.day] }),
+    check("api_key_uses_requests", sql`${table.requests} > 0`),
   ],
 );
 

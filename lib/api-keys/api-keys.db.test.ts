@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { apiKeys, auditLog } from "#db/schema/access";
-import type { ApiKey, CreatedApiKey } from "#lib/contract/api-keys";
+import { apiKeys, apiKeyUses, auditLog } from "#db/schema/access";
+import type { ApiKey, CreatedApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import {
   type Caller,
   callRoute,
@@ -17,6 +17,7 @@ import { GET as me } from "../../app/api/v1/me/route.ts";
 import { POST as rotate } from "../../app/api/v1/projects/[projectId]/api-keys/[keyId]/rotate/route.ts";
 import { DELETE as revoke } from "../../app/api/v1/projects/[projectId]/api-keys/[keyId]/route.ts";
 import { POST as create, GET as list } from "../../app/api/v1/projects/[projectId]/api-keys/route.ts";
+import { addKeyUses, countKeyUse } from "./count-uses.ts";
 
 const { db } = await createTestDatabase();
 
@@ -59,6 +60,35 @@ test("the key is shown once and stored nowhere", async () => {
     sql`select (select json_agg(k)::text from api_keys k) || (select json_agg(a)::text from audit_log a) as text`,
   );
   expect(dump?.text).not.toContain(data.key.slice(8));
+});
+
+test("requests of a key are counted by day, without a statement each, and told for 14 days", async () => {
+  const listed = async (keyId: string) => {
+    const { data } = await callRoute<ListedApiKey[]>(list, { as: admin, params: { projectId } });
+    return data.find(({ id }) => id === keyId)!.requests;
+  };
+  const [{ data: used }, { data: unused }] = [await make(), await make()];
+  for (let call = 0; call < 5; call++) await works(used.key);
+  await works(`${used.key.slice(0, -1)}!`);
+  expect((await listed(used.id)).map(({ count }) => count)).toEqual(Array(14).fill(0));
+  // Of two processes, or of one twice in a day: what is there is added to.
+  await addKeyUses(db);
+  await works(used.key);
+  await Promise.all([addKeyUses(db), addKeyUses(db)]);
+  const [row] = await db.execute<{ today: string }>(
+    sql`select (now() at time zone 'UTC')::date::text as today`,
+  );
+  await db.insert(apiKeyUses).values([
+    { apiKeyId: used.id, day: "2020-01-01", requests: 7 },
+    { apiKeyId: unused.id, day: sql`(now() at time zone 'UTC')::date - 13`, requests: 3 },
+  ]);
+  expect((await listed(used.id)).filter(({ count }) => count > 0)).toEqual([{ day: row!.today, count: 6 }]);
+  expect((await listed(unused.id))[0]!.count).toBe(3);
+  // A key that has gone meanwhile takes nothing else with it.
+  countKeyUse(db, crypto.randomUUID());
+  await works(used.key);
+  await addKeyUses(db);
+  expect((await listed(used.id)).at(-1)!.count).toBe(7);
 });
 
 test("a key acts for the user who created it", async () => {

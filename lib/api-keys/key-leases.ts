@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client";
+import { countKeyUse } from "./count-uses.ts";
 import { type ActiveKey, findActiveKey } from "./find-key.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
 
@@ -14,7 +15,7 @@ type Lease = { found: Promise<ActiveKey | null>; untilMs: number };
 const shared = globalThis as typeof globalThis & { keyLeases?: WeakMap<Database, Map<string, Lease>> };
 
 /**
- * The key if it is one of ours, neither revoked nor expired; null otherwise. Asks the database at most once in
+ * The key if it is one of ours, neither revoked nor expired, and one more request of it; null otherwise. Asks the database at most once in
  * `keyLeaseMs` for each key that is good. A lease counts from before the database was asked, on a clock that cannot be
  * set, so that it ends in time in a process that has lost the database, too.
  */
@@ -26,7 +27,10 @@ export async function findLeasedKey(db: Database, key: string): Promise<ActiveKe
   const held = leases.get(hash);
   if (held && nowMs < held.untilMs) {
     const found = await held.found;
-    if (found !== null && nowMs < held.untilMs) return found;
+    if (found !== null && nowMs < held.untilMs) {
+      countKeyUse(db, found.id);
+      return found;
+    }
   }
   const lease: Lease = { found: findActiveKey(db, hash), untilMs: nowMs + keyLeaseMs };
   keep(leases, hash, lease);
@@ -34,8 +38,12 @@ export async function findLeasedKey(db: Database, key: string): Promise<ActiveKe
     if (leases.get(hash) === lease) leases.delete(hash);
     throw error;
   });
-  if (found === null) leases.delete(hash);
-  else lease.untilMs = Math.min(lease.untilMs, nowMs + found.validMs);
+  if (found === null) {
+    leases.delete(hash);
+    return null;
+  }
+  lease.untilMs = Math.min(lease.untilMs, nowMs + found.validMs);
+  countKeyUse(db, found.id);
   return found;
 }
 

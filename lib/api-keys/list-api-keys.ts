@@ -1,21 +1,31 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Page, type PageRequest, Paging } from "#db/page";
-import { apiKeys } from "#db/schema/access";
+import { apiKeys, apiKeyUses } from "#db/schema/access";
 import type { Context } from "#lib/context/context";
-import type { ApiKey } from "#lib/contract/api-keys";
+import type { ListedApiKey } from "#lib/contract/api-keys";
 import { presentApiKey } from "./present.ts";
 
-/** A project's keys, the newest first, revoked and expired ones too. */
+/** Day by day, days without a request too. */
+const requests = sql<ListedApiKey["requests"]>`(
+  select json_agg(json_build_object('day', days.day::date, 'count', coalesce(uses.requests, 0)) order by days.day)
+  from generate_series(
+    date_trunc('day', now() at time zone 'UTC') - interval '13 days',
+    now() at time zone 'UTC',
+    interval '1 day'
+  ) as days (day)
+  left join ${apiKeyUses} uses on uses.api_key_id = ${apiKeys.id} and uses.day = days.day::date)`;
+
+/** A project's keys, the newest first, revoked and expired ones too, with their requests of the last 14 days. */
 export async function listApiKeys(
   { db }: Pick<Context, "db">,
   { projectId, ...request }: PageRequest & { projectId: string },
-): Promise<Page<ApiKey>> {
+): Promise<Page<ListedApiKey>> {
   const paging = new Paging([apiKeys.createdAt, apiKeys.id], request);
   const rows = await db
-    .select({ key: apiKeys, position: paging.position })
+    .select({ key: apiKeys, requests, position: paging.position })
     .from(apiKeys)
     .where(and(eq(apiKeys.projectId, projectId), paging.where))
     .orderBy(...paging.orderBy)
     .limit(paging.limit);
-  return paging.page(rows, ({ key }) => presentApiKey(key));
+  return paging.page(rows, (row) => ({ ...presentApiKey(row.key), requests: row.requests }));
 }

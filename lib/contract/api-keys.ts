@@ -15,6 +15,22 @@ export const ApiKey = z
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
 
+/** A key in the list: also how much it was used lately. */
+export const ListedApiKey = ApiKey.extend({
+  requests: z
+    .array(
+      z.object({
+        day: z.iso.date().meta({ description: "Day, UTC", examples: ["2026-01-31"] }),
+        count: z.number().int().meta({ description: "Requests that came with the key" }),
+      }),
+    )
+    .meta({
+      description:
+        "The last 14 days, today the last of them; the newest requests are added within half a minute",
+    }),
+}).meta({ id: "ListedApiKey" });
+export type ListedApiKey = z.infer<typeof ListedApiKey>;
+
 export const CreatedApiKey = ApiKey.extend({
   key: z.string().meta({ description: "The key itself: shown this once" }),
 }).meta({ id: "CreatedApiKey" });

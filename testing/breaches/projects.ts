@@ -42,6 +42,9 @@ export const projectBreaches: Breaches = {
     ["api_keys_prefix_form", (f) => copy("api_keys", f.keyId, { hash: "0".repeat(64), prefix: "mps_abcde" })],
     ["api_keys_name_length", (f) => set("api_keys", f.keyId, "name = ''")],
   ],
+  "what is noted of a key's requests is a number of them": [
+    ["api_key_uses_requests", (f) => `insert into api_key_uses values ('${f.keyId}', current_date, 0)`],
+  ],
   "where there are members, one of them is an admin who can sign in": [
     ["user_keep_an_admin", (f) => set('"user"', f.admin, "role = 'analyst'")],
     ["user_keep_an_admin", (f) => set('"user"', f.admin, "disabled_at = now()")],

@@ -46,6 +46,9 @@ export const projectInvariants: Readonly<Record<string, string>> = {
     select id from api_keys
     where hash !~ '^[0-9a-f]{64}$' or prefix !~ '^mps_[0-9A-Za-z]{4}$' or char_length(name) not between 1 and 100`,
 
+  "what is noted of a key's requests is a number of them": `
+    select api_key_id, day from api_key_uses where requests <= 0`,
+
   "where there are members, one of them is an admin who can sign in": `
     select count(*) as members from "user"
     having count(*) > 0 and count(*) filter (where role = 'admin' and disabled_at is null) = 0`,

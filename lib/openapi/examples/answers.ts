@@ -94,7 +94,7 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   authorizeChannel: {
     signature: { auth: "forkcast:5f2d1c0b9a8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a392817065f4e" },
   },
-  listApiKeys: { keys: [objects.apiKey] },
+  listApiKeys: { keys: [objects.listedApiKey] },
   createApiKey: { created: createdKey },
   rotateApiKey: { created: createdKey },
   revokeApiKey: { revoked: { ...objects.apiKey, revokedAt: "2026-02-01T12:00:00.000Z" } },

@@ -1,4 +1,4 @@
-import type { ApiKey } from "#lib/contract/api-keys";
+import type { ApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Job } from "#lib/contract/jobs";
@@ -190,6 +190,14 @@ export const apiKey: ApiKey = {
   lastUsedAt: "2026-02-01T07:00:00.000Z",
   expiresAt: "2027-01-01T00:00:00.000Z",
   revokedAt: null,
+};
+
+export const listedApiKey: ListedApiKey = {
+  ...apiKey,
+  requests: Array.from({ length: 14 }, (_, day) => ({
+    day: new Date(Date.UTC(2026, 0, 18 + day)).toISOString().slice(0, 10),
+    count: 24 * day,
+  })),
 };
 
 export const member: Member = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createApiKey } from "#lib/api-keys/create-api-key";
 import { listApiKeys } from "#lib/api-keys/list-api-keys";
-import { ApiKey, CreateApiKey, CreatedApiKey } from "#lib/contract/api-keys";
+import { CreateApiKey, CreatedApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import { ListQuery } from "#lib/contract/common";
 import { defineRoute } from "#lib/http/define-route";
 import { pageReply, pageStart } from "#lib/http/pagination";
@@ -15,7 +15,7 @@ export const GET = defineRoute({
   auth: "admin",
   params: ProjectPath,
   query: ListQuery,
-  response: z.array(ApiKey),
+  response: z.array(ListedApiKey),
   run: async (ctx, { params, query, request }) =>
     pageReply(request, await listApiKeys(ctx, { ...params, limit: query.limit, after: pageStart(request) })),
 });
