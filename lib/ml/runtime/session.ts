@@ -50,14 +50,16 @@ export async function openSession(
   const session = await createSession(bytes, options.threads ?? 1);
   const inputs = session.inputMetadata.map(describe);
   const outputs = session.outputMetadata.map(describe);
-  let trees: EnsembleEvaluator | null | undefined = options.runtimeOnly ? null : undefined;
+  let trees: EnsembleEvaluator | null = null;
+  let unread: Uint8Array | null = options.runtimeOnly ? null : bytes;
   const model: Model = {
     session,
     inputs,
     outputs,
     // When first needed: many models are opened to be looked at.
     trees: () => {
-      trees = trees === undefined ? evaluatorOfFile(bytes) : trees;
+      if (unread) trees = evaluatorOfFile(unread);
+      unread = null;
       return trees;
     },
   };

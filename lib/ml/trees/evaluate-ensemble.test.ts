@@ -86,6 +86,7 @@ async function predictBoth(ensemble: Ensemble, columns: Float32Array[], nonNegat
   const read = readTrees(file);
   const evaluator = read && evaluatorOf(read);
   const results = {
+    evaluator,
     expected,
     own: evaluator?.predict(columns, rowCount) ?? null,
     session: await session.predict(columns, rowCount),
@@ -114,9 +115,11 @@ describe("trees give what the runtime gives, to the bit", () => {
           const columns = Array.from({ length: FEATURES }, (_, at) =>
             Float32Array.from(asked, (row) => row[at]!),
           );
-          const { expected, own, session } = await predictBoth(ensemble, columns, nonNegative);
+          const { expected, own, session, evaluator } = await predictBoth(ensemble, columns, nonNegative);
           expect(own).toEqual(expected);
           expect(session).toEqual(expected);
+          const alone = columns.map((column) => column.subarray(1, 2));
+          expect(evaluator?.predict(alone, alone[0]!.length)).toEqual(expected.subarray(1, 2));
         },
       ),
       { numRuns: 60 },
