@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { batch } from "./batch.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { csv } from "./csv.ts";
 import { describeMachine } from "./machine.ts";
@@ -6,12 +7,24 @@ import { models } from "./models.ts";
 import { predict } from "./predict.ts";
 import { realtime } from "./realtime.ts";
 import { series } from "./series.ts";
+import { start } from "./start.ts";
 import { store } from "./store.ts";
 import { printReport, type Report } from "./table.ts";
 import { train } from "./train.ts";
 import { trees } from "./trees.ts";
 
-const benchmarks: Record<string, Benchmark> = { csv, train, trees, models, predict, series, store, realtime };
+const benchmarks: Record<string, Benchmark> = {
+  csv,
+  train,
+  trees,
+  models,
+  predict,
+  series,
+  store,
+  realtime,
+  batch,
+  start,
+};
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
 names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named

@@ -7,7 +7,7 @@ import { projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
 import { newId } from "#lib/ids/new-id";
 import { readPredictions, type StoredSeries } from "#lib/predictions/read-predictions";
-import { storePredictions } from "#lib/predictions/store-predictions";
+import { storePredictions } from "#lib/predictions/prediction-chunks";
 import type { Benchmark } from "./benchmark.ts";
 import { measure } from "./measure.ts";
 import { copyRows, createRows, insertRows, ROWS, readRows } from "./prediction-rows.ts";

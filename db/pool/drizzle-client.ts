@@ -2,6 +2,9 @@ import type { Sql } from "postgres";
 import type { ConnectionPool } from "./connection-pool.ts";
 import type { PooledConnection, Rows, Statement } from "./pooled-connection.ts";
 
+/** A client within a transaction that takes a COPY, which Drizzle does not use. */
+export type CopyingClient = { copyIn(text: string, source: AsyncIterable<Uint8Array>): Promise<void> };
+
 type Ask = (statement: Statement) => Promise<Rows>;
 
 /** The part of a postgres.js client that Drizzle uses, on connections of the pool. Drizzle fills in `options`. */
@@ -37,10 +40,19 @@ async function transact<T>(connection: PooledConnection, work: (client: unknown)
       throw error;
     }
   };
+  const copyIn: CopyingClient["copyIn"] = async (text, source) => {
+    if (isOver) throw new Error("The transaction is over");
+    try {
+      await connection.copyIn(text, source);
+    } catch (error) {
+      failed ??= { error };
+      throw error;
+    }
+  };
   await connection.query({ text: "begin" });
   let result: T;
   try {
-    result = await work(clientWithin(ask));
+    result = await work(clientWithin(ask, copyIn));
   } catch (error) {
     isOver = true;
     await takeBack(connection.query({ text: "rollback" }));
@@ -53,14 +65,15 @@ async function transact<T>(connection: PooledConnection, work: (client: unknown)
   return result;
 }
 
-function clientWithin(ask: Ask) {
+function clientWithin(ask: Ask, copyIn: CopyingClient["copyIn"]) {
   return {
+    copyIn,
     unsafe: unsafeBy(ask),
     async savepoint<T>(work: (client: unknown) => Promise<T>): Promise<T> {
       await ask({ text: "savepoint inner_work" });
       let result: T;
       try {
-        result = await work(clientWithin(ask));
+        result = await work(clientWithin(ask, copyIn));
       } catch (error) {
         await takeBack(ask({ text: "rollback to inner_work; release inner_work" }));
         throw error;

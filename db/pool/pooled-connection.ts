@@ -1,3 +1,4 @@
+import { pipeline } from "node:stream/promises";
 import postgres, { type PostgresError, type Sql } from "postgres";
 import { inTime, outage } from "./in-time.ts";
 
@@ -70,6 +71,13 @@ export class PooledConnection {
     return answer;
   }
 
+  /** Sends a `COPY … FROM STDIN` with what it reads; the time counts for all of it. */
+  copyIn(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
+    const done = this.#latest.then(() => this.#copy(text, source));
+    this.#latest = done.catch(() => {});
+    return done;
+  }
+
   /** Ends it, whether it answers or not. */
   end(): void {
     this.#lose(outage("The connection to the database has been ended", "CONNECTION_ENDED"));
@@ -83,6 +91,24 @@ export class PooledConnection {
       return (await inTime(arrays ? query.values() : query, this.#answerMs)) as unknown as Rows;
     } catch (error) {
       // Whatever is no refusal of this one statement leaves the connection in a state that nobody knows.
+      if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
+      throw error;
+    }
+  }
+
+  async #copy(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
+    if (this.#lost) throw this.#lost;
+    const query = this.#sql.unsafe(text);
+    // The driver tells what the server refuses to the stream while it is written, and to the query, of which nobody hears
+    // any more, once it has ended.
+    const refused = Promise.withResolvers<never>();
+    refused.promise.catch(() => {});
+    try {
+      const stream = await inTime(query.writable(), this.#answerMs);
+      Object.assign(query, { reject: refused.reject });
+      await inTime(Promise.race([pipeline(source, stream), refused.promise]), this.#answerMs);
+    } catch (error) {
+      // Also where the source has failed: the server is told so, but in which state that leaves it nobody knows.
       if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
       throw error;
     }

@@ -84,7 +84,7 @@ describe("rows read from bytes", () => {
           expect(readInChunks(encoder.encode(text), size, how)).toEqual(parseCsv(text, how));
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 

@@ -25,7 +25,10 @@ export interface CellReader {
   skip(): void;
   /** For numbers that were read already, where no number has a meaning of its own; null or absent elsewhere. */
   readonly numbers?: { pushNumber(value: number): void } | null | undefined;
-  finish(): Column;
+  /** Whether `take` may be asked before the last row; absent where it may. */
+  readonly isWholeOnly?: boolean;
+  /** The rows since the last call. */
+  take(): Column;
 }
 
 export function isMissing(cell: string, settings: ColumnSettings): boolean {

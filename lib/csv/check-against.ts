@@ -1,9 +1,9 @@
-import type { ColumnType } from "#lib/contract/table";
+import type { ColumnType, NumericColumn, Table } from "#lib/contract/table";
 import { duplicateTime, missingColumn } from "./cell-faults.ts";
 import { type CsvWarning, type Fault, FaultList, shorten } from "./faults.ts";
 import { nameFinder } from "./nearest-name.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
-import { outsideWarning } from "./outside-training.ts";
+import { OutsideTally } from "./outside-training.ts";
 
 /** A feature that a model reads. The fields are those of a checkpoint's `inputFeatures`; more may be there. */
 export type ExpectedFeature = {
@@ -57,27 +57,65 @@ export function checkAgainst(
   features: readonly ExpectedFeature[],
   options: { series?: boolean; maxFaults?: number } = {},
 ): CsvCheck {
-  const { header } = file;
-  const faults = new FaultList(options.maxFaults ?? MAX_LISTED, header);
-  faults.addAll({ faults: file.faults, count: file.faultCount });
-  const told = new Set(
-    file.faults.filter(({ code }) => code === "missing_column").map(({ column }) => column),
-  );
-  const unread = header.length === 0;
-  if (!unread) addAbsentColumns(header, features, told, faults);
-  const time = features.find(({ role }) => role === "timestamp")?.name ?? file.times?.column;
-  if (options.series === true) addOutOfOrder(file, time, faults);
-  return {
-    valid: faults.count === 0,
-    rowCount: file.rowCount,
-    faults: faults.faults,
-    faultCount: faults.count,
-    warnings: [
-      ...file.warnings,
-      ...(unread ? [] : unknownColumns(file, features)),
-      ...featureWarnings(file, features),
-    ].slice(0, MAX_LISTED),
-  };
+  return new RowsCheck(features, { ...options, time: file.times?.column }).finish(file);
+}
+
+/** The same check of rows that are taken while a file is read. */
+export class RowsCheck {
+  readonly #features: readonly ExpectedFeature[];
+  readonly #maxFaults: number;
+  readonly #time: string | undefined;
+  readonly #order: TimeOrder | null;
+  readonly #tallies: ReadonlyMap<string, OutsideTally>;
+
+  /** @param options.time the column of times where no feature is one */
+  constructor(
+    features: readonly ExpectedFeature[],
+    {
+      series = false,
+      maxFaults = MAX_LISTED,
+      time,
+    }: { series?: boolean; maxFaults?: number; time?: string | undefined } = {},
+  ) {
+    this.#features = features;
+    this.#maxFaults = maxFaults;
+    this.#time = features.find(({ role }) => role === "timestamp")?.name ?? time;
+    this.#order = series ? new TimeOrder(maxFaults) : null;
+    this.#tallies = new Map(features.map((feature) => [feature.name, new OutsideTally(feature)]));
+  }
+
+  /** Adds the rows that follow. */
+  add({ columns }: Table): void {
+    for (const column of columns) {
+      this.#tallies.get(column.name)?.add(column);
+      if (column.name === this.#time && column.type === "timestamp") this.#order?.add(column);
+    }
+  }
+
+  /** The check of the rows that were added and of what is left of the file. */
+  finish(file: CsvResult): CsvCheck {
+    this.add(file.table);
+    const { header } = file;
+    const faults = new FaultList(this.#maxFaults, header);
+    faults.addAll({ faults: file.faults, count: file.faultCount });
+    const told = new Set(
+      file.faults.filter(({ code }) => code === "missing_column").map(({ column }) => column),
+    );
+    const unread = header.length === 0;
+    if (!unread) addAbsentColumns(header, this.#features, told, faults);
+    if (this.#order !== null) faults.addAll(this.#order.faults);
+    const outside = [...this.#tallies.values()].flatMap(({ warning }) => warning ?? []);
+    return {
+      valid: faults.count === 0,
+      rowCount: file.rowCount,
+      faults: faults.faults,
+      faultCount: faults.count,
+      warnings: [...file.warnings, ...(unread ? [] : unknownColumns(file, this.#features)), ...outside].slice(
+        0,
+        MAX_LISTED,
+      ),
+    };
+  }
 }
 
 /** Adds a fault for every column that must be there and is not; `told` has the names of those already added. */
@@ -111,21 +149,35 @@ function unknownColumns(file: CsvResult, features: readonly ExpectedFeature[]): 
     });
 }
 
-function addOutOfOrder(file: CsvResult, time: string | undefined, faults: FaultList): void {
-  const column = file.table.columns.find(({ name }) => name === time);
-  if (column === undefined || column.type !== "timestamp") return;
-  const { name, values } = column;
-  let latest = Number.NEGATIVE_INFINITY;
-  let latestRow = 0;
-  for (let i = 0; i < values.length; i++) {
-    const at = values[i]!;
-    if (Number.isNaN(at)) continue;
-    const row = i + 1;
-    if (at > latest) {
-      latest = at;
-      latestRow = row;
-    } else if (at === latest) faults.addLazily(row, name, () => duplicateTime(row, name, at, latestRow));
-    else faults.addLazily(row, name, () => earlierTime(row, name, at, latest));
+/** Finds times that go back, or occur twice. */
+class TimeOrder {
+  readonly #faults: FaultList;
+  #rowCount = 0;
+  #latest = Number.NEGATIVE_INFINITY;
+  #latestRow = 0;
+
+  constructor(maxFaults: number) {
+    this.#faults = new FaultList(maxFaults);
+  }
+
+  get faults(): { faults: Fault[]; count: number } {
+    return this.#faults;
+  }
+
+  add({ name, values }: NumericColumn): void {
+    for (let i = 0; i < values.length; i++) {
+      const at = values[i]!;
+      const row = ++this.#rowCount;
+      if (Number.isNaN(at)) continue;
+      const latest = this.#latest;
+      const latestRow = this.#latestRow;
+      if (at > latest) {
+        this.#latest = at;
+        this.#latestRow = row;
+      } else if (at === latest)
+        this.#faults.addLazily(row, name, () => duplicateTime(row, name, at, latestRow));
+      else this.#faults.addLazily(row, name, () => earlierTime(row, name, at, latest));
+    }
   }
 }
 
@@ -139,13 +191,4 @@ function earlierTime(row: number, column: string, at: number, latest: number): F
     message: `Row ${row}, column "${shorten(column)}": the time ${value} is before that of a row above it.`,
     expected: `a time after ${new Date(latest).toISOString()}`,
   };
-}
-
-function featureWarnings(file: CsvResult, features: readonly ExpectedFeature[]): CsvWarning[] {
-  const columns = new Map(file.table.columns.map((column) => [column.name, column]));
-  return features.flatMap((feature) => {
-    const column = columns.get(feature.name);
-    const warning = column === undefined ? null : outsideWarning(column, feature);
-    return warning === null ? [] : [warning];
-  });
 }

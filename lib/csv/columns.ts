@@ -63,8 +63,12 @@ export class UndecidedReader implements CellReader {
     return this.#decided ?? this.#decide();
   }
 
-  finish(): Column {
-    return this.inner.finish();
+  get isWholeOnly(): boolean {
+    return this.#decided === null || this.#decided.isWholeOnly === true;
+  }
+
+  take(): Column {
+    return this.inner.take();
   }
 
   #decide(): CellReader {

@@ -25,6 +25,9 @@ export class CsvReader {
   #header: string[] | null = null;
   #columns: FileColumn[] = [];
   #rowCount = 0;
+  /** Rows that `takeRows` has given out, and of each column how many of them have no value. */
+  #taken = 0;
+  #missing: number[] = [];
   /** Blank lines of a file with one column: missing values, unless nothing follows them. */
   #blankRows = 0;
   #failed = false;
@@ -58,6 +61,32 @@ export class CsvReader {
   /** Values that are kept so far, 8 bytes each. */
   get cellCount(): number {
     return this.#rowCount * this.#columns.length;
+  }
+
+  /** Rows that are read and were not taken yet. */
+  get rowsHeld(): number {
+    return this.#rowCount - this.#taken;
+  }
+
+  /**
+   * The rows that were read since the last call, so that they need not all be kept; `finish` gives the last ones. Null where
+   * only all rows together tell what they are: dates with the year last, a date and an hour that are joined, a column whose
+   * type is not known yet.
+   */
+  takeRows(): Table | null {
+    const { timestamp } = this.#options;
+    const isJoined = timestamp != null && typeof timestamp !== "string" && timestamp.length > 1;
+    if (isJoined || this.#columns.some(({ reader }) => reader.isWholeOnly === true)) return null;
+    const table = { rowCount: this.rowsHeld, columns: this.#columns.map(({ reader }) => reader.take()) };
+    this.#noteMissing(table.columns);
+    this.#taken = this.#rowCount;
+    return table;
+  }
+
+  #noteMissing(columns: readonly Table["columns"][number][]): void {
+    columns.forEach((column, index) => {
+      this.#missing[index] = (this.#missing[index] ?? 0) + missingCount(column);
+    });
   }
 
   push(chunk: Uint8Array | string): void {
@@ -237,12 +266,9 @@ export class CsvReader {
   #result(): CsvResult {
     const header = this.#header ?? [];
     const { columns, times } = finishColumns(this.#columns, this.#options, this.#faults);
-    const table: Table = { rowCount: this.#rowCount, columns };
-    const read = columns.map((column) => ({
-      name: column.name,
-      type: column.type,
-      missing: missingCount(column),
-    }));
+    const table: Table = { rowCount: this.rowsHeld, columns };
+    this.#noteMissing(columns);
+    const read = columns.map(({ name, type }, index) => ({ name, type, missing: this.#missing[index]! }));
     return {
       table,
       columns: read,

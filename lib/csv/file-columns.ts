@@ -92,12 +92,12 @@ export function finishColumns(
   const hours = hourName === undefined ? undefined : columns.find(({ name }) => name === hourName);
   const dates = columns.find(({ name, reader }) => name === dateName && reader instanceof TimestampReader);
   if (hours !== undefined && dates !== undefined) {
-    const column = hours.reader.finish();
+    const column = hours.reader.take();
     finished.set(hours, column);
     const values = timesOfDay(column, faults);
     (dates.reader as TimestampReader).join({ name: hours.name, values });
   }
-  const all = columns.map((column) => finished.get(column) ?? column.reader.finish());
+  const all = columns.map((column) => finished.get(column) ?? column.reader.take());
   const timed = dates ?? (dateName === undefined ? onlyTimestamp(columns) : undefined);
   return { columns: all, times: timed === undefined ? null : describeTimes(timed, hours) };
 }

@@ -3,6 +3,7 @@ const FIRST_LENGTH = 64;
 /** A Float64Array of which the length is not known before. */
 export class GrowingFloats {
   length = 0;
+  #taken = 0;
   #values = new Float64Array(FIRST_LENGTH);
 
   push(value: number): void {
@@ -17,15 +18,26 @@ export class GrowingFloats {
     return this.#values[this.length - 1]!;
   }
 
-  /** What was pushed, in an array of just that length. Nothing may be pushed after it. */
+  /** How many were ever pushed. */
+  get total(): number {
+    return this.#taken + this.length;
+  }
+
+  /** What was pushed since the last call, in an array of just that length. */
   take(): Float64Array {
-    return new Float64Array(this.#values.buffer.transfer(this.length * Float64Array.BYTES_PER_ELEMENT));
+    const { buffer } = this.#values;
+    const taken = new Float64Array(buffer.transfer(this.length * Float64Array.BYTES_PER_ELEMENT));
+    this.#values = new Float64Array(FIRST_LENGTH);
+    this.#taken += this.length;
+    this.length = 0;
+    return taken;
   }
 }
 
 /** An Int32Array of which the length is not known before. */
 export class GrowingInts {
   length = 0;
+  #taken = 0;
   #values = new Int32Array(FIRST_LENGTH);
 
   push(value: number): void {
@@ -35,8 +47,18 @@ export class GrowingInts {
     this.#values[this.length++] = value;
   }
 
-  /** What was pushed, in an array of just that length. Nothing may be pushed after it. */
+  /** How many were ever pushed. */
+  get total(): number {
+    return this.#taken + this.length;
+  }
+
+  /** What was pushed since the last call, in an array of just that length. */
   take(): Int32Array {
-    return new Int32Array(this.#values.buffer.transfer(this.length * Int32Array.BYTES_PER_ELEMENT));
+    const { buffer } = this.#values;
+    const taken = new Int32Array(buffer.transfer(this.length * Int32Array.BYTES_PER_ELEMENT));
+    this.#values = new Int32Array(FIRST_LENGTH);
+    this.#taken += this.length;
+    this.length = 0;
+    return taken;
   }
 }

@@ -50,7 +50,7 @@ export type CsvTimes = {
 export type CsvColumn = { name: string; type: ColumnType; missing: number };
 
 export type CsvResult = {
-  /** Only to be used when there are no faults: cells with faults are missing in it. */
+  /** Only to be used when there are no faults: cells with faults are missing in it. Without the rows that were taken. */
   table: Table;
   columns: CsvColumn[];
   rowCount: number;

@@ -1,4 +1,4 @@
-import type { Column, ColumnType } from "#lib/contract/table";
+import type { CategoryColumn, Column, ColumnType } from "#lib/contract/table";
 import { shorten } from "./faults.ts";
 import { shortNumber } from "./short-number.ts";
 
@@ -62,35 +62,82 @@ export function outsideTest(
 
 /** What is outside in a column; null where nothing is. */
 export function outsideTraining(column: Column, trained: TrainedOn): Outside | null {
-  const isOutside = outsideTest(column, trained);
-  if (isOutside === null) return null;
-  let rows = 0;
-  let firstRow = 0;
-  const count = column.type === "category" ? column.codes.length : column.values.length;
-  for (let row = 0; row < count; row++) {
-    if (!isOutside(row)) continue;
-    if (rows++ === 0) firstRow = row + 1;
+  const tally = new OutsideTally(trained);
+  tally.add(column);
+  return tally.outside;
+}
+
+/** What is outside in a column that comes in parts. */
+export class OutsideTally {
+  readonly #trained: TrainedOn;
+  #rowCount = 0;
+  #rows = 0;
+  #firstRow = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #greatest = Number.NEGATIVE_INFINITY;
+  readonly #unseen = new Set<string>();
+  #isCategory = false;
+
+  constructor(trained: TrainedOn) {
+    this.#trained = trained;
   }
-  if (rows === 0) return null;
-  const outside = { feature: trained.name, rows, firstRow };
-  if (column.type !== "category") {
-    const range = { ...extremes(column.values), trainedMin: trained.min!, trainedMax: trained.max! };
-    return { ...outside, range, unseen: null };
+
+  /** Adds the rows that follow. */
+  add(column: Column): void {
+    const before = this.#rowCount;
+    this.#rowCount += lengthOf(column);
+    const isOutside = outsideTest(column, this.#trained);
+    if (isOutside === null) return;
+    for (let row = before; row < this.#rowCount; row++) {
+      if (!isOutside(row - before)) continue;
+      if (this.#rows++ === 0) this.#firstRow = row + 1;
+    }
+    if (column.type === "category") this.#addUnseen(column);
+    else this.#addValues(column.values);
   }
-  const present = new Set(column.codes);
-  const seen = new Set(trained.categories);
-  const unseen = column.categories.filter((category, code) => present.has(code) && !seen.has(category));
-  return { ...outside, range: null, unseen };
+
+  get outside(): Outside | null {
+    if (this.#rows === 0) return null;
+    const { name: feature, min, max } = this.#trained;
+    const found = { feature, rows: this.#rows, firstRow: this.#firstRow };
+    if (this.#isCategory) return { ...found, range: null, unseen: [...this.#unseen] };
+    const range = { least: this.#least, greatest: this.#greatest, trainedMin: min!, trainedMax: max! };
+    return { ...found, range, unseen: null };
+  }
+
+  /** The same in words: which values, in how many rows, and where the first one stands; null where nothing is. */
+  get warning(): OutsideWarning | null {
+    return this.outside === null ? null : inWords(this.outside, this.#rowCount, this.#trained);
+  }
+
+  #addUnseen({ codes, categories }: CategoryColumn): void {
+    this.#isCategory = true;
+    const present = new Set(codes);
+    const seen = new Set(this.#trained.categories);
+    categories.forEach((category, code) => {
+      if (present.has(code) && !seen.has(category)) this.#unseen.add(category);
+    });
+  }
+
+  #addValues(values: Float64Array): void {
+    for (const value of values) {
+      if (value < this.#least) this.#least = value;
+      if (value > this.#greatest) this.#greatest = value;
+    }
+  }
 }
 
 /** The same in words: which values, in how many rows, and where the first one stands. */
 export function outsideWarning(column: Column, trained: TrainedOn): OutsideWarning | null {
-  const outside = outsideTraining(column, trained);
-  if (outside === null) return null;
+  const tally = new OutsideTally(trained);
+  tally.add(column);
+  return tally.warning;
+}
+
+function inWords(outside: Outside, rowCount: number, trained: TrainedOn): OutsideWarning {
   const { rows, firstRow, range, unseen } = outside;
   const name = shorten(trained.name);
-  const where =
-    rows === 1 ? `row ${firstRow}` : `${rows} of ${lengthOf(column)} rows, the first is row ${firstRow}`;
+  const where = rows === 1 ? `row ${firstRow}` : `${rows} of ${rowCount} rows, the first is row ${firstRow}`;
   const found = { column: trained.name, rows, firstRow };
   if (range === null) {
     const named = unseen!.slice(0, 5).map((value) => `"${shorten(value)}"`);
@@ -114,13 +161,3 @@ export function outsideWarning(column: Column, trained: TrainedOn): OutsideWarni
 
 const lengthOf = (column: Column) =>
   column.type === "category" ? column.codes.length : column.values.length;
-
-function extremes(values: Float64Array): { least: number; greatest: number } {
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
-  }
-  return { least, greatest };
-}

@@ -20,15 +20,33 @@ export type FeatureFormat = {
 export async function readForFeatures(
   read: (options: CsvOptions) => Promise<CsvResult>,
   features: readonly ExpectedFeature[],
-  { timestampColumns, ...format }: FeatureFormat,
+  format: FeatureFormat,
 ): Promise<{ check: CsvCheck; file: CsvResult }> {
+  const { wanted, series, options, optionsWithout } = readingOf(features, format);
+  const both = await read(options);
+  const without = optionsWithout(both);
+  const file = without === null ? both : await read(without);
+  return { check: checkAgainst(file, wanted, { series }), file };
+}
+
+/** How a file is read for these features, and what is wanted of it. */
+export function readingOf(
+  features: readonly ExpectedFeature[],
+  { timestampColumns, ...format }: FeatureFormat,
+) {
   const hours = timestampColumns?.[1];
   // The hours are read with the dates, and wanted for nothing else.
   const wanted = features.filter(({ name, role }) => name !== hours || role !== "timestamp");
-  const readAs = (timestamp: readonly string[] | null) => read(optionsFor(wanted, { ...format, timestamp }));
-  const both = await readAs(timestampColumns);
-  const whole = hours !== undefined && both.header.length > 0 && !both.header.includes(hours);
-  const file = whole ? await readAs(timestampColumns!.slice(0, 1)) : both;
-  const series = features.some(({ role }) => role === "timestamp");
-  return { check: checkAgainst(file, wanted, { series }), file };
+  const optionsAs = (timestamp: readonly string[] | null) => optionsFor(wanted, { ...format, timestamp });
+  return {
+    wanted,
+    /** Whether the rows are in the order of time. */
+    series: features.some(({ role }) => role === "timestamp"),
+    options: optionsAs(timestampColumns),
+    /** For a file without the column of hours, which is to be read again with whole times; else null. */
+    optionsWithout({ header }: CsvResult): CsvOptions | null {
+      const isWhole = hours !== undefined && header.length > 0 && !header.includes(hours);
+      return isWhole ? optionsAs(timestampColumns!.slice(0, 1)) : null;
+    },
+  };
 }

@@ -36,6 +36,8 @@ export class TimestampReader implements CellReader {
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
   #timesOfDay: TimesOfDay | null = null;
+  /** The latest time that was taken. */
+  #before = Number.NEGATIVE_INFINITY;
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
@@ -46,7 +48,7 @@ export class TimestampReader implements CellReader {
     if (isMissing(cell, this.#settings)) {
       this.#values.push(Number.NaN);
       const { name, missingAllowed } = this.#expectation;
-      const row = this.#values.length;
+      const row = this.#values.total;
       if (!missingAllowed)
         this.#settings.faults.addLazily(row, name, () => missingValue(row, name, "timestamp"));
       return;
@@ -73,7 +75,7 @@ export class TimestampReader implements CellReader {
     }
     if (this.format === "month-day-year") {
       const packed = packYearLast(cell);
-      if (!Number.isNaN(packed)) this.#order.see(this.#values.length + 1, packed, cell);
+      if (!Number.isNaN(packed)) this.#order.see(this.#values.total + 1, packed, cell);
       return packed;
     }
     this.zoned = this.format !== "year";
@@ -81,7 +83,7 @@ export class TimestampReader implements CellReader {
   }
 
   #refuse(cell: string, value: number): void {
-    const row = this.#values.length;
+    const row = this.#values.total;
     const iso = readIso(cell);
     if (this.format === "iso" && !Number.isNaN(iso.ms) && iso.zoned !== this.zoned) {
       const [here, before] = iso.zoned ? ["names its zone", "do not"] : ["names no zone", "do"];
@@ -114,31 +116,38 @@ export class TimestampReader implements CellReader {
     );
   }
 
-  /** Adds the times of day of a second column to the dates of this one. Before `finish`. */
+  /** Whether only all rows together tell the times. */
+  get isWholeOnly(): boolean {
+    return this.format === "month-day-year";
+  }
+
+  /** Adds the times of day of a second column to the dates of this one. Before `take`, which is asked once then. */
   join(timesOfDay: TimesOfDay): void {
     this.#timesOfDay = timesOfDay;
   }
 
-  finish(): Column {
+  take(): Column {
+    const rowsBefore = this.#values.total - this.#values.length;
     const values = this.#values.take();
     const packed = this.format === "month-day-year";
     const order = packed ? this.#decideOrder() : "month-first";
     if (packed) this.format = order === "day-first" ? "day-month-year" : "month-day-year";
     const clock = this.zoned === true ? null : new ZoneClock(this.#settings.timezone);
-    let before = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < values.length; i++) {
       const raw = values[i]!;
       if (Number.isNaN(raw)) continue;
       let ms = packed ? yearLastMs(raw, order) : raw;
       if (Number.isNaN(ms)) {
         const reason = `is no day of the calendar when read as ${this.format}`;
-        this.#fault(i + 1, this.#order.textOf(i + 1, raw), "invalid_date", reason);
+        const row = rowsBefore + i + 1;
+        this.#fault(row, this.#order.textOf(row, raw), "invalid_date", reason);
       } else {
         if (this.#timesOfDay !== null) ms = this.#joined(i, ms, this.#timesOfDay);
-        if (!Number.isNaN(ms) && clock !== null) ms = this.#zonedTime(i, ms, before, clock);
+        if (!Number.isNaN(ms) && clock !== null)
+          ms = this.#zonedTime(rowsBefore + i, ms, this.#before, clock);
       }
       values[i] = ms;
-      if (!Number.isNaN(ms)) before = ms;
+      if (!Number.isNaN(ms)) this.#before = ms;
     }
     return { name: this.#expectation.name, type: "timestamp", values };
   }

@@ -38,13 +38,13 @@ export class NumberReader implements CellReader {
   #explain(cell: string): void {
     const { name, missingAllowed } = this.#expectation;
     const { faults, decimalComma } = this.#settings;
-    const row = this.#values.length;
+    const row = this.#values.total;
     if (!isMissing(cell, this.#settings))
       faults.addLazily(row, name, () => notANumber(row, name, cell, decimalComma));
     else if (!missingAllowed) faults.addLazily(row, name, () => missingValue(row, name, "number"));
   }
 
-  finish(): Column {
+  take(): Column {
     return { name: this.#expectation.name, type: "number", values: this.#values.take() };
   }
 }
@@ -76,12 +76,12 @@ export class BooleanReader implements CellReader {
   #explain(cell: string): void {
     const { name, missingAllowed } = this.#expectation;
     const { faults } = this.#settings;
-    const row = this.#values.length;
+    const row = this.#values.total;
     if (!isMissing(cell, this.#settings)) faults.addLazily(row, name, () => notABoolean(row, name, cell));
     else if (!missingAllowed) faults.addLazily(row, name, () => missingValue(row, name, "boolean"));
   }
 
-  finish(): Column {
+  take(): Column {
     return { name: this.#expectation.name, type: "boolean", values: this.#values.take() };
   }
 }
@@ -104,7 +104,7 @@ export class CategoryReader implements CellReader {
     if (isMissing(cell, this.#settings)) {
       this.#codes.push(-1);
       const { name, missingAllowed } = this.#expectation;
-      const row = this.#codes.length;
+      const row = this.#codes.total;
       if (!missingAllowed)
         this.#settings.faults.addLazily(row, name, () => missingValue(row, name, "category"));
       return;
@@ -121,7 +121,7 @@ export class CategoryReader implements CellReader {
 
   #refuse(text: string): void {
     const { name } = this.#expectation;
-    const row = this.#codes.length;
+    const row = this.#codes.total;
     const reason = `is one more than the ${CATEGORIES_MAX} different texts that a column may hold; leave the column out`;
     this.#settings.faults.addLazily(row, name, () =>
       badValue({ row, column: name, text, code: "too_many_categories", reason, type: "category" }),
@@ -132,9 +132,26 @@ export class CategoryReader implements CellReader {
     this.#codes.push(-1);
   }
 
-  finish(): Column {
-    const categories = [...this.#known.keys()];
-    return { name: this.#expectation.name, type: "category", codes: this.#codes.take(), categories };
+  /** With the categories of these rows alone, in the order in which they come. */
+  take(): Column {
+    const isWhole = this.#codes.total === this.#codes.length;
+    const codes = this.#codes.take();
+    const texts = [...this.#known.keys()];
+    const { name } = this.#expectation;
+    if (isWhole) return { name, type: "category", codes, categories: texts };
+    const categories: string[] = [];
+    const codeOf = new Map<number, number>();
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row]!;
+      if (code === -1) continue;
+      let own = codeOf.get(code);
+      if (own === undefined) {
+        own = categories.push(texts[code]!) - 1;
+        codeOf.set(code, own);
+      }
+      codes[row] = own;
+    }
+    return { name, type: "category", codes, categories };
   }
 }
 

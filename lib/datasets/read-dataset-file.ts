@@ -1,3 +1,4 @@
+import type { Table } from "#lib/contract/table";
 import { CsvReader } from "#lib/csv/csv-stream";
 import type { CsvOptions, CsvResult } from "#lib/csv/options";
 import { DomainError } from "#lib/errors/domain-error";
@@ -5,6 +6,8 @@ import type { OpenFile } from "#lib/threads/task";
 
 /** Values that one file may have, 8 bytes each while it is read. */
 const CELLS_MAX = 50_000_000;
+/** Rows that are given out together: some megabytes. */
+const BLOCK_ROWS = 65_536;
 
 /**
  * Reads a CSV as it streams in, stopping where the rest cannot be read.
@@ -21,6 +24,28 @@ export async function readCsvFile(
     reader.push(chunk);
     if (reader.failed) break;
     refuseTooMany(reader.cellCount, cellsMax);
+  }
+  return reader.finish();
+}
+
+/**
+ * The same, giving out rows while it reads, so that they need not lie in memory all at once; the result has those that are
+ * left, which are all of them where only all together tell what they are.
+ *
+ * @throws {DomainError} as `readCsvFile`
+ */
+export async function* readCsvRows(
+  open: OpenFile,
+  options: CsvOptions,
+  blockRows = BLOCK_ROWS,
+): AsyncGenerator<Table, CsvResult> {
+  const reader = new CsvReader(options);
+  for await (const chunk of await open()) {
+    reader.push(chunk);
+    if (reader.failed) break;
+    refuseTooMany(reader.cellCount);
+    const rows = reader.rowsHeld < blockRows ? null : reader.takeRows();
+    if (rows !== null) yield rows;
   }
   return reader.finish();
 }

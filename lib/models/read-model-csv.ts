@@ -1,7 +1,8 @@
 import type { Table } from "#lib/contract/table";
 import type { CsvCheck } from "#lib/csv/check-against";
 import { readForFeatures } from "#lib/csv/read-for-features";
-import { readCsvFile } from "#lib/datasets/read-dataset-file";
+import { rowsForFeatures } from "#lib/csv/rows-for-features";
+import { readCsvFile, readCsvRows } from "#lib/datasets/read-dataset-file";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenFile } from "#lib/threads/task";
@@ -33,4 +34,24 @@ export async function readModelCsv(
   const known = new Set(features.map(({ name }) => name));
   const extra = file.table.columns.map(({ name }) => name).filter((name) => !known.has(name));
   return { check, table: dropColumns(file.table, extra) };
+}
+
+/**
+ * The same, giving out rows while it reads, then the check of all of them: only if that is valid may they be used.
+ */
+export async function* readModelRows(
+  { features, format }: ModelInput,
+  open: OpenFile,
+): AsyncGenerator<Table, CsvCheck> {
+  const known = new Set(features.map(({ name }) => name));
+  const rows = rowsForFeatures((options) => readCsvRows(open, options), features, format);
+  try {
+    for (;;) {
+      const { done, value } = await rows.next();
+      if (done) return value;
+      yield { ...value, columns: value.columns.filter(({ name }) => known.has(name)) };
+    }
+  } finally {
+    await rows.return(undefined as never);
+  }
 }

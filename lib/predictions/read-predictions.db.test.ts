@@ -7,9 +7,9 @@ import { newId } from "#lib/ids/new-id";
 import { CHUNK_VALUES } from "#lib/series/chunks";
 import { createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
+import { storePredictions } from "./prediction-chunks.ts";
 import { readPredictions, type StoredSeries } from "./read-predictions.ts";
 import { cachedPredictions } from "./series-cache.ts";
-import { storePredictions } from "./store-predictions.ts";
 
 const { db } = await createTestDatabase();
 

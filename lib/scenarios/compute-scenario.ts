@@ -8,18 +8,16 @@ import type { Warning } from "#lib/contract/datasets";
 import { faultPoint } from "#lib/jobs/fault-point";
 import { JobCancelled } from "#lib/jobs/job-errors";
 import type { JobRun } from "#lib/jobs/job-run";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
-import { storePredictions } from "#lib/predictions/store-predictions";
+import { rowsPredictor } from "#lib/models/rows-predictor";
+import { PredictionChunks } from "#lib/predictions/prediction-chunks";
 import { publishEvent } from "#lib/realtime/publish-event";
-import { summarize } from "#lib/series/summary";
 import { attemptKey } from "#lib/storage/attempt-folders";
 import { generationRefusal } from "./generation-refusal.ts";
 import { ScenarioJob } from "./job-payload.ts";
-import { type MadeInput, makeInput } from "./make-input.ts";
 import { PinnedSeries } from "./pinned-series.ts";
-import { predictScenario } from "./predict-scenario.ts";
-import { presentGenerated } from "./present-generated.ts";
-import { finalInputPlace, sentInputKey, writeScenarioInput } from "./scenario-input.ts";
+import { predictScenario, type ScenarioPredictions } from "./predict-scenario.ts";
+import { type PreparedInput, prepareInput } from "./prepare-input.ts";
+import { finalInputPlace, sentInputKey } from "./scenario-input.ts";
 import { scenarioModels } from "./scenario-models.ts";
 
 type ScenarioRow = typeof scenarios.$inferSelect;
@@ -60,32 +58,38 @@ async function predictAndStore(
   const models = await scenarioModels(db, scenario);
   if (models === null) throw new Error(`The checkpoint of scenario ${id} is gone`);
   const pinned = new PinnedSeries(db, models.folders);
+  const { buildOnEachOther } = models;
   await run.report(10, {
     stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
   });
-  const input = await makeInput(db, pinned, scenario, payload.uploadId, run.signal);
-  faultPoint(run.job, "input made");
-  const total = input.table.rowCount;
-  const stage = "Predicting";
-  await run.report(40, { stage, rows: { total, processed: 0 } });
-  const history = await pinned.historyUntil(projectId, input.knownUntil);
-  const { series, warnings } = await predictScenario(
-    await pinned.project(projectId),
-    { table: input.table, history },
-    {
-      buildOnEachOther: models.buildOnEachOther,
-      onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
-    },
-  );
-  faultPoint(run.job, "predicted");
-  await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
   await writeArtifacts(db, [inputKey], async (claim) => {
-    await writeScenarioInput(inputKey, input, presentGenerated(input.forecasts));
+    const { uploadId } = payload;
+    const { signal } = run;
+    const preparing = { uploadId, inputKey, buildOnEachOther, signal };
+    const input = await prepareInput(db, pinned, scenario, preparing);
+    faultPoint(run.job, "input made");
+    const { rowCount: total } = input;
+    const stage = "Predicting";
+    await run.report(40, { stage, rows: { total, processed: 0 } });
+    const project = await pinned.project(projectId);
+    const history = await pinned.historyUntil(projectId, input.knownUntil);
+    const source = { model: project.model, artifactKey: pinned.folderOf(projectId), history };
+    await using predictor = rowsPredictor(source, buildOnEachOther ? 0 : total);
+    await using chunks = new PredictionChunks(id);
+    const predicted = await predictScenario(project, input, {
+      ...{ buildOnEachOther, predictor, chunks },
+      onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
+    });
+    faultPoint(run.job, "predicted");
+    await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
+    await input.publish();
     faultPoint(run.job, "input written");
+    const warnings = resultWarnings(input, [...input.modelWarnings, ...predicted.warnings]);
     await db.transaction(async (tx) => {
       await run.hold(tx);
       await claim(tx);
-      await storeResult(tx, scenario, series, { inputKey, warnings: resultWarnings(input, warnings) });
+      await storeResult(tx, scenario, { ...predicted, inputKey, warnings, rowCount: total });
+      await chunks.store(tx);
       await discardArtifacts(tx, [sentInputKey(projectId, id)]);
       faultPoint(run.job, "predictions stored");
       await publishEvent(tx, {
@@ -104,38 +108,28 @@ async function predictAndStore(
 async function storeResult(
   tx: Transaction,
   { id }: ScenarioRow,
-  series: StoredSeries,
-  { inputKey, warnings }: { inputKey: string; warnings: Warning[] },
+  {
+    span,
+    summary,
+    inputKey,
+    rowCount,
+    warnings,
+  }: ScenarioPredictions & { inputKey: string; rowCount: number },
 ): Promise<void> {
-  const span = series.timestamps === null ? null : timeSpan(series.timestamps);
   const [stored] = await tx
     .update(scenarios)
     .set({
-      inputKey,
-      rowCount: series.prediction.length,
+      ...{ inputKey, rowCount, summary, warnings },
       firstTimestamp: span && new Date(span.first),
       lastTimestamp: span && new Date(span.last),
-      summary: summarize(series.prediction),
-      warnings,
     })
     .where(and(eq(scenarios.id, id), isNull(scenarios.deletedAt)))
     .returning({ id: scenarios.id });
   if (stored === undefined) throw new JobCancelled();
-  await storePredictions(tx, id, series);
-}
-
-function timeSpan(timestamps: Float64Array): { first: number; last: number } | null {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const time of timestamps) {
-    if (time < first) first = time;
-    if (time > last) last = time;
-  }
-  return first > last ? null : { first, last };
 }
 
 /** Of the file and of the model, each once, and how generated inputs were continued. */
-function resultWarnings({ warnings, forecasts }: MadeInput, ofModel: readonly Warning[]): Warning[] {
+function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonly Warning[]): Warning[] {
   const known = new Set(warnings.map(({ code, column }) => `${code} ${column ?? ""}`));
   const fresh = ofModel.filter(({ code, column }) => !known.has(`${code} ${column ?? ""}`));
   const generated = forecasts.map(({ feature, method, error, errorKind }): Warning => {

@@ -43,6 +43,8 @@ const stored = (key: string) =>
 
 const valid = "kind,day,price,load,other\na,2024-01-01,2,1,x\nc,2024-01-02,9,2,y\n,2024-01-03,,3,z\n";
 
+const notes = { computed: [], knownUntil: null };
+
 test.each([
   ["a valid file, with warnings", valid],
   ["a valid file without the column that may be missing", "day,kind,price\n2024-01-01,a,1\n"],
@@ -55,7 +57,7 @@ test.each([
     [0, Number.POSITIVE_INFINITY].map((bytes) => {
       const storeAs = bytes === 0 ? "here" : "there";
       const own = ["day", "price", "kind"];
-      return runInputTask("read", { input, own, timestamp: "day", storeAs }, { bytes, open });
+      return runInputTask("read", { input, own, timestamp: "day", storeAs, notes }, { bytes, open });
     }),
   );
   expect(there).toEqual(here);
@@ -68,9 +70,9 @@ test.each([
 test("nothing is stored of a file with faults, nor where nobody asks for it", async () => {
   const open = file("day,price,kind\n2024-01-01,?,a\n");
   const asked = { input, own: ["day"], timestamp: "day" };
-  await runInputTask("read", { ...asked, storeAs: "faulty" }, { bytes: 0, open });
+  await runInputTask("read", { ...asked, storeAs: "faulty", notes }, { bytes: 0, open });
   expect(existsSync(path.join(folder, "artifacts", "faulty"))).toBe(false);
   const fine = file("day,price,kind\n2024-01-01,1,a\n");
-  const read = await runInputTask("read", { ...asked, storeAs: null }, { bytes: 0, open: fine });
+  const read = await runInputTask("read", { ...asked, storeAs: null, notes }, { bytes: 0, open: fine });
   expect(read).toMatchObject({ columns: ["day"], rowCount: 1, latest: Date.UTC(2023, 11, 31, 23) });
 });

@@ -16,6 +16,7 @@ import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
 import type { ReadInput } from "./read-input.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
 import { runInputTask } from "./run-input-task.ts";
+import type { InputNotes } from "./scenario-input.ts";
 import { besides, inputsOf, isBeyond, withTime } from "./series-tables.ts";
 
 /** Folder of a model in the artifact store, with its digest where the caller has it from the row. */
@@ -49,6 +50,13 @@ export class PinnedSeries {
     this.#folders = folders;
   }
 
+  /** The folder of the project's model. */
+  folderOf(projectId: string): string {
+    const folder = this.#folders.get(projectId);
+    if (folder === undefined) throw new Error(`The scenario pins no model of project ${projectId}`);
+    return typeof folder === "string" ? folder : folder.artifactKey;
+  }
+
   has(projectId: string | null): projectId is string {
     return projectId !== null && this.#folders.has(projectId);
   }
@@ -75,14 +83,18 @@ export class PinnedSeries {
   async readCsv(
     projectId: string,
     file: SourceFile,
-    { storeAs = null, signal }: { storeAs?: string | null; signal?: AbortSignal | undefined } = {},
+    {
+      storeAs = null,
+      notes = { computed: [], knownUntil: null },
+      signal,
+    }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined } = {},
   ): Promise<ReadInput> {
     const { model, facts } = await this.project(projectId);
     const upstreamModel = async (id: string) => (this.has(id) ? (await this.project(id)).model : null);
     const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
     const input = await modelInput({ ...model, inputFeatures: features }, upstreamModel);
     const own = features.map(({ name }) => name);
-    const reading = { input, own, timestamp: facts?.timestamp ?? null, storeAs };
+    const reading = { input, own, timestamp: facts?.timestamp ?? null, storeAs, notes };
     return runInputTask("read", reading, { ...file, signal });
   }
 

@@ -4,59 +4,92 @@ import { DomainError } from "#lib/errors/domain-error";
 import type { PredictResult } from "#lib/ml/model/load-model";
 import { dropColumns, findColumn } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
+import type { RowsPredictor } from "#lib/models/rows-predictor";
+import type { PredictionChunks } from "#lib/predictions/prediction-chunks";
+import { RunningSummary, type SeriesSummary } from "#lib/series/summary";
 import type { PinnedProject } from "./pinned-series.ts";
 
 /** Rows that are predicted in one go where rows do not build on each other: often enough for progress to move. */
-const BATCH_ROWS = 16_384;
+const PART_ROWS = 16_384;
 
-export type ScenarioPredictions = { series: StoredSeries; warnings: Warning[] };
+/** An input, whole or block by block. */
+export type RowsToPredict = { rowCount: number; blocks: Iterable<Table> | AsyncIterable<Table> };
+
+export type ScenarioPredictions = {
+  summary: SeriesSummary;
+  /** Epoch milliseconds; null without times. */
+  span: { first: number; last: number } | null;
+  warnings: Warning[];
+};
+
+export type PredictingOptions = {
+  /** Whether the model looks back at earlier values of its target. */
+  buildOnEachOther: boolean;
+  predictor: RowsPredictor;
+  chunks: PredictionChunks;
+  onRows: (processed: number) => Promise<void>;
+};
 
 /**
- * Predicts a scenario's input, with intervals where the model has them.
+ * Checks an input that lies in memory.
  *
- * @param history rows that count as known where they are others than those kept with the model
- * @param buildOnEachOther whether the model looks back at earlier values of its target
  * @throws {DomainError} input_invalid naming what the model cannot use
  */
+export function checkWhole({ model, facts }: PinnedProject, table: Table): Warning[] {
+  const check = model.checkInput(withoutAxis(table, model, facts?.timestamp));
+  if (check.faultCount === 0) return check.warnings;
+  throw new DomainError("input_invalid", `The model cannot use the input: ${check.faults[0]?.message}`, {
+    details: check.faults,
+  });
+}
+
+/** Predicts a scenario's input, which has no faults, with intervals where the model has them, in the order of its rows. */
 export async function predictScenario(
   { model, facts }: PinnedProject,
-  { table, history }: { table: Table; history: Table | undefined },
-  { buildOnEachOther, onRows }: { buildOnEachOther: boolean; onRows: (processed: number) => Promise<void> },
+  { rowCount, blocks }: RowsToPredict,
+  { buildOnEachOther, predictor, chunks, onRows }: PredictingOptions,
 ): Promise<ScenarioPredictions> {
-  const check = model.checkInput(withoutAxis(table, model, facts?.timestamp));
-  if (check.faultCount > 0) {
-    throw new DomainError("input_invalid", `The model cannot use the input: ${check.faults[0]?.message}`, {
-      details: check.faults,
-    });
-  }
-  const include = { intervals: true };
-  const prediction = new Float64Array(table.rowCount);
-  const lower = new Float64Array(table.rowCount);
-  const upper = new Float64Array(table.rowCount);
-  let hasIntervals = table.rowCount > 0;
+  const summary = new RunningSummary();
+  const span = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   const warnings: PredictResult["warnings"] = [];
-  const step = buildOnEachOther ? Math.max(1, table.rowCount) : BATCH_ROWS;
-  for (let from = 0; from < table.rowCount; from += step) {
-    const part = sliceRows(check.table, from, from + step);
-    const result = await model.predict(part, { history, include });
-    prediction.set(result.predictions, from);
-    hasIntervals &&= result.intervals !== undefined;
-    lower.set(result.intervals?.lower ?? [], from);
-    upper.set(result.intervals?.upper ?? [], from);
-    warnings.push(...result.warnings.filter(({ code }) => seriesWarnings.has(code)));
-    await onRows(Math.min(table.rowCount, from + step));
-  }
-  const times = facts === null ? undefined : findColumn(table, facts.timestamp);
-  return {
-    series: {
-      timestamps: times?.type === "timestamp" ? times.values : null,
-      prediction,
-      lower: hasIntervals ? lower : null,
-      upper: hasIntervals ? upper : null,
-    },
-    warnings: [...check.warnings, ...summedUp(warnings)],
+  let processed = 0;
+  const take = async ({ times, result }: PredictedPart) => {
+    const { predictions: prediction, intervals, warnings: found } = await result;
+    const { lower = null, upper = null } = intervals ?? {};
+    summary.add(prediction);
+    if (times !== null) extend(span, times);
+    await chunks.add({ timestamps: times, prediction, lower, upper });
+    warnings.push(...found.filter(({ code }) => seriesWarnings.has(code)));
+    processed += prediction.length;
+    await onRows(processed);
   };
+  const waiting: PredictedPart[] = [];
+  for await (const block of blocks) {
+    const step = buildOnEachOther ? Math.max(1, rowCount) : PART_ROWS;
+    for (let from = 0; from < block.rowCount; from += step) {
+      const part = sliceRows(block, from, from + step);
+      const times = facts === null ? undefined : findColumn(part, facts.timestamp);
+      const result = predictor.predict(withoutAxis(part, model, facts?.timestamp));
+      result.catch(() => {}); // Whoever takes it hears of it.
+      waiting.push({ times: times?.type === "timestamp" ? times.values : null, result });
+      if (waiting.length >= predictor.atOnce) await take(waiting.shift()!);
+    }
+  }
+  for (const part of waiting) await take(part);
+  return {
+    summary: summary.value,
+    span: span.first > span.last ? null : span,
+    warnings: summedUp(warnings),
+  };
+}
+
+type PredictedPart = { times: Float64Array | null; result: Promise<PredictResult> };
+
+function extend(span: { first: number; last: number }, times: Float64Array): void {
+  for (const time of times) {
+    if (time < span.first) span.first = time;
+    if (time > span.last) span.last = time;
+  }
 }
 
 /** Warnings about where rows lie in time; those about values are of the check of the whole input. */

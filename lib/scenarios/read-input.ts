@@ -1,9 +1,15 @@
 import type { CsvCheck } from "#lib/csv/check-against";
 import { dropColumns, selectColumns } from "#lib/ml/table/columns";
-import { type ModelInput, readModelCsv } from "#lib/models/read-model-csv";
+import { type ModelInput, readModelCsv, readModelRows } from "#lib/models/read-model-csv";
 import type { OpenFile } from "#lib/threads/task";
 import { writeOtherColumns } from "./other-columns.ts";
-import { type InputSummary, summarizeInput, writeScenarioInput } from "./scenario-input.ts";
+import {
+  type InputNotes,
+  type InputSummary,
+  summarizeInput,
+  writeInputRows,
+  writeScenarioInput,
+} from "./scenario-input.ts";
 
 export type InputReading = {
   input: ModelInput;
@@ -13,6 +19,8 @@ export type InputReading = {
   timestamp: string | null;
   /** Folder to store a valid input in. */
   storeAs: string | null;
+  /** What is noted beside it. */
+  notes: InputNotes;
 };
 
 export type ReadInput = InputSummary & {
@@ -22,8 +30,13 @@ export type ReadInput = InputSummary & {
 };
 
 /** Reads a CSV as the input of a scenario, checks it, and stores it. */
-export async function readInput(
-  { input, own, timestamp, storeAs }: InputReading,
+export async function readInput(reading: InputReading, open: OpenFile): Promise<ReadInput> {
+  const readsOthers = reading.input.features.some(({ role }) => role === "upstream");
+  return readsOthers ? readWithOthers(reading, open) : readRows(reading, open);
+}
+
+async function readWithOthers(
+  { input, own, timestamp, storeAs, notes }: InputReading,
   open: OpenFile,
 ): Promise<ReadInput> {
   const { check, table: read } = await readModelCsv(input, open);
@@ -34,8 +47,56 @@ export async function readInput(
   );
   const others = dropColumns(read, own);
   if (storeAs !== null && check.valid) {
-    if (input.features.some(({ role }) => role === "upstream")) await writeOtherColumns(storeAs, others);
-    await writeScenarioInput(storeAs, { table, computed: [], knownUntil: null });
+    await writeOtherColumns(storeAs, others);
+    await writeScenarioInput(storeAs, { table, ...notes });
   }
   return { check, others: others.columns.map(({ name }) => name), ...summarizeInput(table, timestamp) };
+}
+
+/** All columns are the scenario's own: rows are stored while others are read, and never lie in memory all at once. */
+async function readRows(
+  { input, own, timestamp, storeAs, notes }: InputReading,
+  open: OpenFile,
+): Promise<ReadInput> {
+  let summary: InputSummary = { columns: [], rowCount: 0, latest: null };
+  let check: CsvCheck | undefined;
+  async function* rows() {
+    for await (const block of checkedRows(readModelRows(input, open), (found) => (check = found))) {
+      const present = new Set(block.columns.map(({ name }) => name));
+      const table = selectColumns(
+        block,
+        own.filter((name) => present.has(name)),
+      );
+      const { columns, rowCount, latest } = summarizeInput(table, timestamp);
+      const latestOfAll = rowCount === 0 ? null : latest;
+      summary = {
+        columns,
+        rowCount: summary.rowCount + rowCount,
+        latest:
+          summary.latest === null || latestOfAll === null
+            ? (summary.latest ?? latest)
+            : Math.max(summary.latest, latestOfAll),
+      };
+      yield table;
+    }
+  }
+  try {
+    if (storeAs !== null) await writeInputRows(storeAs, rows(), notes);
+    else for await (const _ of rows());
+  } catch (error) {
+    if (!(error instanceof InvalidRows)) throw error;
+  }
+  return { check: check!, others: [], ...summary };
+}
+
+/** Ends the writing of rows that turned out to have faults. */
+class InvalidRows extends Error {}
+
+async function* checkedRows<T>(
+  rows: AsyncGenerator<T, CsvCheck>,
+  onEnd: (check: CsvCheck) => void,
+): AsyncGenerator<T> {
+  const check = yield* rows;
+  onEnd(check);
+  if (!check.valid) throw new InvalidRows();
 }

@@ -1,8 +1,10 @@
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import type { Table } from "#lib/contract/table";
 import { jsonFile, readJson } from "#lib/ml/model/model-files";
-import { decodeTable, encodeTable } from "#lib/ml/table/codec";
+import { decodeBlocks, decodeRows, encodeBlock } from "#lib/ml/table/blocks";
+import { encodeTable } from "#lib/ml/table/codec";
 import { findColumn, numericValues } from "#lib/ml/table/columns";
+import type { Content } from "#lib/storage/artifact-store";
 import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
 
@@ -41,7 +43,10 @@ export function summarizeInput(table: Table, timestamp: string | null): InputSum
   return { columns: table.columns.map(({ name }) => name), rowCount: table.rowCount, latest };
 }
 
-type Notes = { version: 1 } & Omit<ScenarioInput, "table">;
+/** What is noted beside the rows of an input. */
+export type InputNotes = Omit<ScenarioInput, "table">;
+
+type Notes = { version: 1 } & InputNotes;
 
 const tableFileName = "input.bin";
 const notesFileName = "input.json";
@@ -62,29 +67,46 @@ export const finalInputPlace = (projectId: string, scenarioId: string) =>
 /** Publishes an input; one that was sent and is read once more, by a job that runs again, is replaced. */
 export async function writeScenarioInput(
   key: string,
-  input: ScenarioInput,
+  { table, ...notes }: ScenarioInput,
   generated: readonly GeneratedInput[] = [],
 ): Promise<void> {
-  const { table, computed, knownUntil } = input;
-  const notes = new TextEncoder().encode(
-    JSON.stringify({ version: 1, computed, knownUntil } satisfies Notes),
-  );
   await store().writeFolder(
     key,
     new Map([
       [tableFileName, encodeTable(table)],
-      [notesFileName, notes],
+      [notesFileName, notesFile(notes)],
       ...(generated.length > 0 ? [[generatedFileName, jsonFile(generated)] as const] : []),
     ]),
   );
 }
+
+/** Publishes an input whose rows come one block after the other. Where they break off, nothing is published. */
+export async function writeInputRows(
+  key: string,
+  blocks: AsyncIterable<Table>,
+  notes: InputNotes,
+): Promise<void> {
+  async function* content() {
+    for await (const block of blocks) if (block.rowCount > 0) yield* encodeBlock(block);
+  }
+  await store().writeFolder(
+    key,
+    new Map<string, Content>([
+      [tableFileName, content()],
+      [notesFileName, notesFile(notes)],
+    ]),
+  );
+}
+
+const notesFile = ({ computed, knownUntil }: InputNotes) =>
+  new TextEncoder().encode(JSON.stringify({ version: 1, computed, knownUntil } satisfies Notes));
 
 /**
  * What is noted beside the table of an input.
  *
  * @throws {ArtifactNotFoundError}
  */
-export async function readInputNotes(key: string): Promise<Omit<ScenarioInput, "table">> {
+export async function readInputNotes(key: string): Promise<InputNotes> {
   const { computed, knownUntil } = JSON.parse(
     (await store().readFile(key, notesFileName)).toString(),
   ) as Notes;
@@ -104,5 +126,14 @@ export async function readGeneratedInputs(key: string): Promise<GeneratedInput[]
 /** @throws {ArtifactNotFoundError} */
 export async function readScenarioInput(key: string): Promise<ScenarioInput> {
   const [table, notes] = await Promise.all([store().readFile(key, tableFileName), readInputNotes(key)]);
-  return { table: decodeTable(table), ...notes };
+  return { table: decodeRows(table), ...notes };
+}
+
+/**
+ * The rows of an input, block by block: of one that was read as a file no more than some tens of thousands at a time.
+ *
+ * @throws {ArtifactNotFoundError}
+ */
+export async function openInputRows(key: string): Promise<AsyncGenerator<Table>> {
+  return decodeBlocks(await store().openRead(key, tableFileName));
 }

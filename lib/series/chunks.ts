@@ -15,6 +15,37 @@ export function* encodeChunks(values: Float64Array): Generator<SeriesChunk> {
   }
 }
 
+/** Cuts a series that comes in parts into the chunks that `encodeChunks` cuts it into. */
+export class ChunkCutter {
+  readonly #values = new Float64Array(CHUNK_VALUES);
+  #filled = 0;
+  #chunk = 0;
+
+  /** The chunks that the part completes. */
+  *push(part: Float64Array): Generator<SeriesChunk> {
+    for (let from = 0; from < part.length; ) {
+      const piece = part.subarray(from, from + CHUNK_VALUES - this.#filled);
+      this.#values.set(piece, this.#filled);
+      this.#filled += piece.length;
+      from += piece.length;
+      if (this.#filled === CHUNK_VALUES) yield this.#cut();
+    }
+  }
+
+  /** The chunk of what is left, if anything is. */
+  *finish(): Generator<SeriesChunk> {
+    if (this.#filled > 0) yield this.#cut();
+  }
+
+  #cut(): SeriesChunk {
+    const chunk = this.#chunk++;
+    const rowCount = this.#filled;
+    this.#filled = 0;
+    const data = toBytes(this.#values.subarray(0, rowCount));
+    return { chunk, rowStart: chunk * CHUNK_VALUES, rowCount, data };
+  }
+}
+
 /**
  * Joins chunks, in any order, to the series that they were cut from, bit by bit. They must follow each other
  * without a hole, but need not begin at row 0: the first value is that of the smallest `rowStart`. Throws

@@ -12,29 +12,42 @@ export type SeriesSummary = {
 
 /** NaN is no value; `first` and `last` are the first and last values that there are. */
 export function summarize(values: Float64Array): SeriesSummary {
-  const sum = new RunningSum();
-  let count = 0;
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  let first = Number.NaN;
-  let last = Number.NaN;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (Number.isNaN(value)) continue;
-    if (count++ === 0) first = value;
-    last = value;
-    if (value < min) min = value;
-    if (value > max) max = value;
-    sum.add(value);
+  const summary = new RunningSummary();
+  summary.add(values);
+  return summary.value;
+}
+
+/** The summary of a series that comes in parts: the same, to the bit, as of all of it. */
+export class RunningSummary {
+  readonly #sum = new RunningSum();
+  #count = 0;
+  #min = Number.POSITIVE_INFINITY;
+  #max = Number.NEGATIVE_INFINITY;
+  #first = Number.NaN;
+  #last = Number.NaN;
+
+  add(values: Float64Array): void {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      if (Number.isNaN(value)) continue;
+      if (this.#count++ === 0) this.#first = value;
+      this.#last = value;
+      if (value < this.#min) this.#min = value;
+      if (value > this.#max) this.#max = value;
+      this.#sum.add(value);
+    }
   }
-  return {
-    mean: wireNumber(sum.value / count),
-    min: wireNumber(min),
-    max: wireNumber(max),
-    sum: count === 0 ? null : wireNumber(sum.value),
-    first: wireNumber(first),
-    last: wireNumber(last),
-  };
+
+  get value(): SeriesSummary {
+    return {
+      mean: wireNumber(this.#sum.value / this.#count),
+      min: wireNumber(this.#min),
+      max: wireNumber(this.#max),
+      sum: this.#count === 0 ? null : wireNumber(this.#sum.value),
+      first: wireNumber(this.#first),
+      last: wireNumber(this.#last),
+    };
+  }
 }
 
 /** JSON has no NaN and no infinity: null. */

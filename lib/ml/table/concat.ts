@@ -7,22 +7,63 @@ import { findColumn } from "./columns.ts";
  * Throws a RangeError if a later table lacks a column or has another type for it; further columns are dropped.
  */
 export function concatTables(tables: readonly Table[]): Table {
-  const first = tables[0];
-  if (!first) return { rowCount: 0, columns: [] };
   const rowCount = tables.reduce((sum, table) => sum + table.rowCount, 0);
-  const columns = first.columns.map((column): Column => {
-    const parts = tables.map((table, position) => matchingColumn(table, column, position));
-    if (column.type === "category") return concatCategories(column, parts as CategoryColumn[], rowCount);
-    const values = new Float64Array(rowCount);
-    let offset = 0;
-    for (const part of parts) {
-      if (part.type === "category") continue;
-      values.set(part.values, offset);
-      offset += part.values.length;
-    }
-    return { ...column, values };
-  });
-  return { rowCount, columns };
+  return joinTables(rowCount, tables);
+}
+
+/** The same of tables that may be made one after the other, so that only one of them is in memory beside the result. */
+export function joinTables(rowCount: number, tables: Iterable<Table>): Table {
+  let joins: ColumnJoin[] | null = null;
+  let position = 0;
+  for (const table of tables) {
+    joins ??= table.columns.map((column) =>
+      column.type === "category" ? new CategoryJoin(column, rowCount) : new NumericJoin(column, rowCount),
+    );
+    for (const join of joins) join.add(matchingColumn(table, join.column, position));
+    position++;
+  }
+  return { rowCount, columns: joins?.map(({ column }) => column) ?? [] };
+}
+
+interface ColumnJoin {
+  /** Of all rows; those that were added so far have their values. */
+  readonly column: Column;
+  add(part: Column): void;
+}
+
+class NumericJoin implements ColumnJoin {
+  readonly column: Exclude<Column, CategoryColumn>;
+  #filled = 0;
+
+  constructor(first: Exclude<Column, CategoryColumn>, rowCount: number) {
+    this.column = { ...first, values: new Float64Array(rowCount) };
+  }
+
+  add({ values }: Exclude<Column, CategoryColumn>): void {
+    this.column.values.set(values, this.#filled);
+    this.#filled += values.length;
+  }
+}
+
+class CategoryJoin implements ColumnJoin {
+  readonly column: CategoryColumn;
+  readonly #codeOf = new Map<string, number>();
+  #filled = 0;
+
+  constructor({ name }: CategoryColumn, rowCount: number) {
+    this.column = { name, type: "category", codes: new Int32Array(rowCount), categories: [] };
+  }
+
+  add(part: CategoryColumn): void {
+    const { codes, categories } = this.column;
+    const recoded = part.categories.map((category) => {
+      const known = this.#codeOf.get(category);
+      if (known !== undefined) return known;
+      this.#codeOf.set(category, categories.length);
+      return categories.push(category) - 1;
+    });
+    for (const code of part.codes) codes[this.#filled++] = code < 0 ? -1 : recoded[code]!;
+  }
 }
 
 function matchingColumn(table: Table, wanted: Column, position: number): Column {
@@ -30,21 +71,4 @@ function matchingColumn(table: Table, wanted: Column, position: number): Column 
   if (column?.type === wanted.type) return column;
   const found = column ? `has "${wanted.name}" as ${column.type}` : `has no column "${wanted.name}"`;
   throw new RangeError(`Table ${position + 1} ${found}; the first has it as ${wanted.type}.`);
-}
-
-function concatCategories(first: CategoryColumn, parts: CategoryColumn[], rowCount: number): CategoryColumn {
-  const codeOf = new Map<string, number>();
-  const categories: string[] = [];
-  const codes = new Int32Array(rowCount);
-  let offset = 0;
-  for (const part of parts) {
-    const recoded = part.categories.map((category) => {
-      const known = codeOf.get(category);
-      if (known !== undefined) return known;
-      codeOf.set(category, categories.length);
-      return categories.push(category) - 1;
-    });
-    for (const code of part.codes) codes[offset++] = code < 0 ? -1 : recoded[code]!;
-  }
-  return { name: first.name, type: "category", codes, categories };
 }

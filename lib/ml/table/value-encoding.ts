@@ -32,7 +32,7 @@ export function narrowestEncoding(values: Float64Array | Int32Array): Encoding {
 }
 
 export function writeValues(values: Float64Array | Int32Array, encoding: Encoding): Uint8Array {
-  const typed = ARRAY_TYPES[encoding].from(values);
+  const typed = new ARRAY_TYPES[encoding](values);
   const bytes = new Uint8Array(typed.buffer);
   if (!LITTLE_ENDIAN) swapBytes(bytes, typed.BYTES_PER_ELEMENT);
   return bytes;
@@ -49,9 +49,11 @@ export function readValues(
   if (!type) throw new RangeError(`Unknown value encoding "${encoding}".`);
   const byteLength = count * type.BYTES_PER_ELEMENT;
   if (offset + byteLength > bytes.length) throw new RangeError("The table is cut off in its values.");
-  const copy = bytes.slice(offset, offset + byteLength);
+  // `slice` of a Buffer copies nothing: the values would begin on any byte.
+  const copy = Uint8Array.prototype.slice.call(bytes, offset, offset + byteLength);
   if (!LITTLE_ENDIAN) swapBytes(copy, type.BYTES_PER_ELEMENT);
-  return { values: Float64Array.from(new type(copy.buffer, copy.byteOffset, count)), byteLength };
+  const typed = new type(copy.buffer, copy.byteOffset, count);
+  return { values: typed instanceof Float64Array ? typed : new Float64Array(typed), byteLength };
 }
 
 function swapBytes(bytes: Uint8Array, size: number): void {

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { closeDatabase, createDatabase, database, provideDatabase } from "#db/client";
+import { startPostgres } from "#db/embedded/start-postgres";
+import { migrate } from "#db/migrate";
+import { projects } from "#db/schema/projects";
+import type { Context } from "#lib/context/context";
+import { createUpload } from "#lib/datasets/create-upload";
+import { putDataset } from "#lib/datasets/put-dataset";
+import { newId } from "#lib/ids/new-id";
+import { readJob } from "#lib/jobs/find-job";
+import type { JobRow } from "#lib/jobs/job-run";
+import { requestTraining } from "#lib/models/request-training";
+import { createScenario } from "#lib/scenarios/create-scenario";
+import { nodeOptions } from "../scripts/node-options.ts";
+
+/** Milliseconds from a job's start to its end, and of each of its stages as its record tells them, to some 10 ms. */
+export type Computed = { ms: number; stages: Map<string, number>; scenarioId: string };
+
+/**
+ * A service without pages: a PostgreSQL of its own and the real worker in a process of its own, on a folder. Requests are
+ * made by the operations that routes call.
+ */
+export class BatchService implements AsyncDisposable {
+  readonly url: string;
+  readonly projectId = newId();
+  readonly #stop: () => Promise<void>;
+  readonly #folder: string;
+  #worker: ChildProcess | null = null;
+
+  private constructor(folder: string, url: string, stop: () => Promise<void>) {
+    this.url = url;
+    this.#folder = folder;
+    this.#stop = stop;
+  }
+
+  static async start(folder: string): Promise<BatchService> {
+    process.env.DATA_DIR = folder;
+    const server = await startPostgres({ dataDir: folder });
+    await migrate(server.url);
+    provideDatabase(createDatabase(server.url));
+    const service = new BatchService(folder, server.url, () => server.stop());
+    await database().insert(projects).values({ id: service.projectId, name: "Bench", createdBy: "bench" });
+    return service;
+  }
+
+  get #ctx(): Context {
+    return {
+      db: database(),
+      actor: { kind: "session", userId: "bench", role: "admin" },
+      requestId: newId(),
+    };
+  }
+
+  /** In place of the one before, so that nothing that was done earlier counts for its memory. */
+  async startWorker(): Promise<void> {
+    await this.#endWorker();
+    const script = path.resolve(import.meta.dirname, "../scripts/worker.ts");
+    const worker = spawn(process.execPath, [...nodeOptions, script], {
+      env: { ...process.env, DATABASE_URL: this.url, DATA_DIR: this.#folder, LOG_LEVEL: "error" },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    this.#worker = worker;
+  }
+
+  /** The most memory that the worker has held since it began or was asked last, in MB; null where the system does not tell. */
+  takePeak(): number | null {
+    try {
+      const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.#worker!.pid}/status`, "utf8"))![1]!;
+      writeFileSync(`/proc/${this.#worker!.pid}/clear_refs`, "5");
+      return Number(peak) / 1e3;
+    } catch {
+      return null;
+    }
+  }
+
+  async train(csv: Uint8Array, rounds: number): Promise<void> {
+    const { projectId } = this;
+    await putDataset(this.#ctx, { projectId, fileData: Buffer.from(csv).toString("base64"), target: "y" });
+    const hyperparameters = { rounds, maxLeaves: 31, learningRate: 0.1, earlyStopping: false };
+    const request = { algorithm: "gradient_boosting", hyperparameters } as const;
+    const { jobId } = await requestTraining(this.#ctx, { projectId, request });
+    await this.#follow(jobId);
+  }
+
+  async upload(file: string): Promise<string> {
+    const content = createReadStream(file);
+    const { uploadId } = await createUpload(this.#ctx, { projectId: this.projectId, content, isCsv: true });
+    return uploadId;
+  }
+
+  /** @param checkpointId of the model to use; null saves the current one as a checkpoint */
+  async compute(uploadId: string, checkpointId: string | null): Promise<Computed & { checkpointId: string }> {
+    const { projectId } = this;
+    const request = {
+      projectId,
+      title: "Bench",
+      uploadId,
+      ...(checkpointId === null ? {} : { checkpointId }),
+    };
+    const accepted = await createScenario(this.#ctx, request);
+    const { job, stages } = await this.#follow(accepted.jobId);
+    const { scenarioId } = accepted;
+    const ms = Number(job.finishedAt) - Number(job.startedAt);
+    return { ms, stages, scenarioId, checkpointId: accepted.checkpointId };
+  }
+
+  async #follow(jobId: string): Promise<{ job: JobRow; stages: Map<string, number> }> {
+    const stages = new Map<string, number>();
+    let before = { stage: "", at: performance.now() };
+    for (;;) {
+      const job = (await readJob(database(), jobId))!;
+      const at = performance.now();
+      const stage = job.status === "Running" ? (job.stage ?? "") : "";
+      if (before.stage !== "") stages.set(before.stage, (stages.get(before.stage) ?? 0) + at - before.at);
+      before = { stage, at };
+      if (job.status === "Completed") return { job, stages };
+      if (job.status === "Failed" || job.status === "Cancelled")
+        throw new Error(`The job ended ${job.status}: ${job.errorMessage}`);
+      await delay(10);
+    }
+  }
+
+  async #endWorker(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    if (worker === null || worker.exitCode !== null) return;
+    worker.kill("SIGTERM");
+    await once(worker, "exit");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#endWorker();
+    await closeDatabase();
+    await this.#stop();
+  }
+}

@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import path from "node:path";
+import { seededRandom } from "#lib/ml/train/seeded-random";
+import { BatchService, type Computed } from "./batch-service.ts";
+import { FEATURES } from "./bench-model.ts";
+import type { Benchmark, Settings } from "./benchmark.ts";
+import { type Contender, measure } from "./measure.ts";
+import { median } from "./median.ts";
+import { findBatchPython, type PythonBatch, type PythonPredictor, startPredictor } from "./python-batch.ts";
+import { friedmanTable } from "./synthetic.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const LEAVES = 31;
+const LEARNERS = { sklearn: "scikit-learn", xgboost: "XGBoost" } as const;
+const INSTALL =
+  "install it (Debian: apt-get install python3-pandas python3-psycopg2 python3-sklearn python3-xgboost), or name a Python that has them in BENCH_PYTHON";
+
+/**
+ * A scenario from an uploaded CSV to stored predictions, by the real job in a real worker, against Python that reads it
+ * with pandas and puts predictions into the same PostgreSQL by COPY. `BENCH_ROWS` asks for other numbers of rows, of which
+ * those above two million are done once and by ours alone.
+ */
+export const batch: Benchmark = async function* (settings) {
+  const { quick, rounds, seed, say } = settings;
+  const trees = quick ? 20 : 300;
+  const sizes = (process.env.BENCH_ROWS ?? (quick ? "20000" : "1000000")).split(",").map(Number);
+  const found = findBatchPython();
+  const learners = (["sklearn", "xgboost"] as const).filter((one) => found?.versions[one] != null);
+  for (const one of ["sklearn", "xgboost"] as const)
+    if (!learners.includes(one)) yield { what: LEARNERS[one], skipped: INSTALL };
+
+  using folder = temporaryFolder();
+  say("  starting a PostgreSQL and a worker");
+  await using service = await BatchService.start(folder.path);
+  await service.startWorker();
+  const learned = trainingCsv(settings);
+  await service.train(Buffer.from(learned), trees);
+  await writeFileOf(path.join(folder.path, "learned.csv"), [learned]);
+  const { checkpointId } = await service.compute(await uploaded(service, folder.path, 1_000, seed), null);
+
+  for (const rowCount of sizes) {
+    const file = path.join(folder.path, `rows-${rowCount}.csv`);
+    await writeFileOf(file, csvRows(rowCount, seed));
+    const uploadId = await service.upload(file);
+    await service.startWorker();
+    const runs: Computed[] = [];
+    const peaks: number[] = [];
+    const ours: Contender = {
+      name: "a scenario's job",
+      run: async () => {
+        runs.push(await service.compute(uploadId, checkpointId));
+        peaks.push(service.takePeak() ?? Number.NaN);
+      },
+      ownMs: () => runs.at(-1)!.ms,
+    };
+    const what = `${rowCount.toLocaleString("en")} × ${FEATURES}, ${trees} × ${LEAVES}`;
+    if (rowCount > 2_000_000) {
+      await ours.run();
+      const timing = { name: ours.name, medianMs: ours.ownMs!() };
+      yield { what, ours: timing, others: [], rounds: 1, note: notesOf(runs, peaks, new Map()) };
+      continue;
+    }
+    const predictors: PythonPredictor[] = [];
+    const theirs = new Map<string, PythonBatch[]>();
+    try {
+      const others: Contender[] = [];
+      for (const learner of learners) {
+        const predictor = await startPredictor(found!.python, folder.path, {
+          learner,
+          trees,
+          leaves: LEAVES,
+        });
+        predictors.push(predictor);
+        const name = `${LEARNERS[learner]} ${found!.versions[learner]}, pandas, COPY`;
+        const answers: PythonBatch[] = [];
+        theirs.set(name, answers);
+        others.push({
+          name,
+          run: async () => answers.push(await predictor.predict(file, service.url)),
+          ownMs: () => answers.at(-1)!.reading + answers.at(-1)!.inference + answers.at(-1)!.storing,
+        });
+      }
+      yield { ...(await measure({ what, ours, others, rounds })), note: notesOf(runs, peaks, theirs) };
+    } finally {
+      await Promise.all(predictors.map((predictor) => predictor.stop()));
+    }
+  }
+};
+
+/** Seconds of each stage and the greatest memory, of ours and of theirs. */
+function notesOf(runs: Computed[], peaks: number[], theirs: Map<string, PythonBatch[]>): string {
+  const seconds = (ms: number[]) => (median(ms) / 1_000).toFixed(2);
+  const names = [...new Set(runs.flatMap(({ stages }) => [...stages.keys()]))];
+  const stages = names.map((name) => `${name} ${seconds(runs.map((run) => run.stages.get(name) ?? 0))} s`);
+  const peak = (all: number[]) => `${Math.max(...all).toFixed(0)} MB`;
+  const others = [...theirs].map(([name, all]) => {
+    const parts = (["reading", "inference", "storing"] as const).map(
+      (part) => `${part} ${seconds(all.map((one) => one[part]))} s`,
+    );
+    return `${name}: ${parts.join(", ")}, at most ${peak(all.map((one) => one.peak))}`;
+  });
+  return [`ours: ${stages.join(", ")}, worker at most ${peak(peaks)}`, ...others].join("; ");
+}
+
+const header = `${Array.from({ length: FEATURES }, (_, index) => `x${index}`).join(",")}`;
+
+/** Numbers of six decimals, in pieces. */
+function* csvRows(rowCount: number, seed: number): Generator<string> {
+  const random = seededRandom(seed);
+  yield `${header}\n`;
+  for (let from = 0; from < rowCount; from += 1_000) {
+    let text = "";
+    for (let row = from; row < Math.min(rowCount, from + 1_000); row++) {
+      text += random.next().toFixed(6);
+      for (let column = 1; column < FEATURES; column++) text += `,${random.next().toFixed(6)}`;
+      text += "\n";
+    }
+    yield text;
+  }
+}
+
+function trainingCsv({ quick, seed }: Settings): string {
+  const { rowCount, columns } = friedmanTable(quick ? 500 : 4_000, FEATURES, seed + 1);
+  const rows = Array.from({ length: rowCount }, (_, row) =>
+    columns.map((column) => (column.type === "category" ? "" : column.values[row]!.toFixed(6))).join(","),
+  );
+  return `${header},y\n${rows.join("\n")}\n`;
+}
+
+async function uploaded(service: BatchService, folder: string, rowCount: number, seed: number) {
+  const file = path.join(folder, `rows-${rowCount}.csv`);
+  await writeFileOf(file, csvRows(rowCount, seed));
+  return service.upload(file);
+}
+
+async function writeFileOf(file: string, pieces: Iterable<string>): Promise<void> {
+  const stream = createWriteStream(file);
+  for (const piece of pieces) if (!stream.write(piece)) await once(stream, "drain");
+  stream.end();
+  await once(stream, "close");
+}

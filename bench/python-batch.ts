@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import os from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import type { PythonLearner } from "./python-trainer.ts";
+
+/** Milliseconds of each part, and the most MB that the process has held. */
+export type PythonBatch = { reading: number; inference: number; storing: number; peak: number };
+
+export type PythonPredictor = {
+  predict(file: string, url: string): Promise<PythonBatch>;
+  stop(): Promise<void>;
+};
+
+type Packages = Record<PythonLearner | "pandas" | "psycopg2", string | null>;
+
+const SCRIPT = path.join(import.meta.dirname, "batch.py");
+
+/** The first Python that has all but perhaps one of the learners: `BENCH_PYTHON`, else the system's, else the PATH's. */
+export function findBatchPython(): { python: string; versions: Packages } | null {
+  const named = process.env.BENCH_PYTHON;
+  for (const python of named ? [named] : ["/usr/bin/python3", "python3"]) {
+    const { status, stdout } = spawnSync(python, [SCRIPT], { encoding: "utf8" });
+    if (status !== 0) continue;
+    const versions = JSON.parse(stdout) as Packages;
+    if (versions.pandas !== null && versions.psycopg2 !== null) return { python, versions };
+  }
+  return null;
+}
+
+/** A process that has trained a model on `learned.csv` in the folder and predicts when it is told to, on all cores. */
+export async function startPredictor(
+  python: string,
+  folder: string,
+  model: { learner: PythonLearner; trees: number; leaves: number },
+): Promise<PythonPredictor> {
+  const { learner, trees, leaves } = model;
+  const child = spawn(python, [SCRIPT, folder, learner, String(trees), String(leaves)], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // Passive: threads that wait must not take the cores from the contender whose turn it is.
+    env: {
+      ...process.env,
+      OMP_NUM_THREADS: String(os.availableParallelism()),
+      OMP_WAIT_POLICY: "passive",
+    },
+  });
+  const ended = once(child, "close");
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const read = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${python} ${SCRIPT} ended`);
+    return JSON.parse(value);
+  };
+  await read();
+  return {
+    async predict(file, url) {
+      child.stdin.write(`${JSON.stringify({ file, url })}\n`);
+      return (await read()) as PythonBatch;
+    },
+    async stop() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}

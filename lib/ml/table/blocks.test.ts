@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Column, Table } from "#lib/contract/table";
+import { decodeBlocks, decodeRows, encodeBlock } from "./blocks.ts";
+import { encodeTable } from "./codec.ts";
+import { concatTables } from "./concat.ts";
+
+const value = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, -0, 1, 300));
+const block = fc
+  .array(fc.tuple(value, fc.constantFrom("a", "b", "é", null)), { maxLength: 20 })
+  .map((rows): Table => {
+    const categories = [...new Set(rows.flatMap(([, text]) => text ?? []))];
+    const codes = Int32Array.from(rows, ([, text]) => (text === null ? -1 : categories.indexOf(text)));
+    const columns: Column[] = [
+      { name: "x", type: "number", values: Float64Array.from(rows, ([x]) => x) },
+      { name: "c", type: "category", codes, categories },
+    ];
+    return { rowCount: rows.length, columns };
+  });
+const blocks = fc.array(block, { minLength: 1, maxLength: 5 });
+
+async function* inChunks(bytes: Uint8Array, size: number) {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+async function read(bytes: Uint8Array, size: number): Promise<Table[]> {
+  const tables: Table[] = [];
+  for await (const table of decodeBlocks(inChunks(bytes, size))) tables.push(table);
+  return tables;
+}
+
+const joined = (tables: Table[]) => Buffer.concat(tables.flatMap(encodeBlock));
+
+test("blocks come back one by one, to the bit, however the bytes come in, and all at once as their rows below each other", async () => {
+  await fc.assert(
+    fc.asyncProperty(blocks, fc.integer({ min: 1, max: 300 }), async (tables, size) => {
+      const bytes = joined(tables);
+      expect(await read(bytes, size)).toEqual(tables);
+      expect(decodeRows(bytes)).toEqual(concatTables(tables));
+    }),
+  );
+});
+
+test("what was written as one table is one block", async () => {
+  await fc.assert(
+    fc.asyncProperty(block, fc.integer({ min: 1, max: 300 }), async (table, size) => {
+      const bytes = encodeTable(table);
+      expect(await read(bytes, size)).toEqual([table]);
+      expect(decodeRows(bytes)).toEqual(table);
+    }),
+  );
+});
+
+test("rows that are cut off, or followed by something else, are refused", async () => {
+  const table: Table = {
+    rowCount: 2,
+    columns: [{ name: "x", type: "number", values: Float64Array.of(1.5, 2) }],
+  };
+  const bytes = joined([table, table]);
+  for (let length = 1; length < bytes.length; length++) {
+    if (length === bytes.length / 2) continue;
+    expect(() => decodeRows(bytes.subarray(0, length))).toThrow(RangeError);
+    await expect(read(bytes.subarray(0, length), 7)).rejects.toThrow(RangeError);
+  }
+  const followed = Buffer.concat([bytes, Buffer.alloc(16, 1)]);
+  expect(() => decodeRows(followed)).toThrow(RangeError);
+  await expect(read(followed, 50)).rejects.toThrow(RangeError);
+});
