@@ -1,5 +1,5 @@
 import { type ChartLine, type ChartLines, visible } from "./lines.tsx";
-import { type Raster, type Rgb, rasterBand, rasterLine } from "./raster.tsx";
+import { createRaster, type Rgb, rasterBand, rasterLine } from "./raster.tsx";
 import { type Scale, type Span, toX, toY } from "./scale.tsx";
 import { markerPath } from "./series-style.tsx";
 
@@ -38,17 +38,18 @@ export function drawLines(
   context.clip();
   if (lengthOf(placed) > STROKED_MAX * ratio) {
     const image = context.createImageData(width, canvas.height);
-    const raster: Raster = { width, height: canvas.height, pixels: image.data };
-    for (const { color, band } of placed) {
+    const raster = createRaster(width, canvas.height, image.data);
+    // What is laid over the others comes first: it hides the rest, which then need not be drawn.
+    for (const { color, py, width, dash } of placed.toReversed()) {
+      const style = { rgb: paint(color).rgb, width: width * ratio, dash: dash.map((one) => one * ratio) };
+      rasterLine(raster, px, py, style);
+    }
+    for (const { color, band } of placed.toReversed()) {
       if (band)
         rasterBand(raster, px, onY(band.lower), onY(band.upper), {
           rgb: paint(color).rgb,
           opacity: BAND_OPACITY,
         });
-    }
-    for (const { color, py, width, dash } of placed) {
-      const style = { rgb: paint(color).rgb, width: width * ratio, dash: dash.map((one) => one * ratio) };
-      rasterLine(raster, px, py, style);
     }
     context.putImageData(image, Math.round(scale.left), 0);
     context.translate(scale.left, 0);
@@ -137,12 +138,14 @@ function drawMarkers(
   context.fillStyle = paint(color).css;
   context.strokeStyle = paint("var(--surface)").css;
   context.lineWidth = ratio;
+  const shape = new Path2D(markerPath(marker, 0, 0, MARKER_SIZE * ratio));
   let next = Math.max(0, px[0] ?? 0) + MARKER_EVERY * ratio * (0.2 + 0.8 * shift);
   for (let at = 0; at < px.length; at++) {
     if (px[at]! < next || Number.isNaN(py[at])) continue;
-    const shape = new Path2D(markerPath(marker, px[at]!, py[at]!, MARKER_SIZE * ratio));
+    context.translate(px[at]!, py[at]!);
     context.fill(shape);
     context.stroke(shape);
+    context.translate(-px[at]!, -py[at]!);
     next = px[at]! + MARKER_EVERY * ratio;
   }
 }

@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Raster, rasterBand, rasterLine } from "./raster.tsx";
+import { createRaster, type Raster, rasterBand, rasterLine } from "./raster.tsx";
 
-const blank = (width: number, height: number): Raster => ({
-  ...{ width, height },
-  pixels: new Uint8ClampedArray(width * height * 4),
-});
+const blank = (width: number, height: number) =>
+  createRaster(width, height, new Uint8ClampedArray(width * height * 4));
 const alpha = ({ width, pixels }: Raster, x: number, y: number) => pixels[(y * width + x) * 4 + 3]!;
 const red = [255, 0, 0] as const;
 const solid = { rgb: red, width: 2, dash: [] };
@@ -52,14 +50,35 @@ test("dashes leave columns out, and what is outside of the picture harms nothing
   expect(alpha(raster, 3, 9)).toBe(255);
 });
 
-test("a band fills between its lines, lets through what lies under it, and has holes where it is not known", () => {
+test("a band fills between its lines, lies under what is drawn already, and has holes where it is not known", () => {
   const raster = blank(21, 20);
   const xs = Float64Array.of(0, 10, 20);
   const lower = Float64Array.of(15, 15, Number.NaN);
-  rasterBand(raster, xs, lower, Float64Array.of(5, 5, 5), { rgb: red, opacity: 0.5 });
-  expect([alpha(raster, 3, 10), alpha(raster, 3, 2), alpha(raster, 3, 17)]).toEqual([128, 0, 0]);
-  expect(alpha(raster, 15, 10)).toBe(0);
   rasterLine(raster, xs, Float64Array.of(10, 10, 10), { ...solid, rgb: [0, 0, 255] });
+  rasterBand(raster, xs, lower, Float64Array.of(5, 5, 5), { rgb: red, opacity: 0.5 });
+  expect([alpha(raster, 3, 7), alpha(raster, 3, 2), alpha(raster, 3, 17)]).toEqual([128, 0, 0]);
+  expect(alpha(raster, 15, 7)).toBe(0);
   const at = (10 * raster.width + 3) * 4;
   expect([...raster.pixels.subarray(at, at + 4)]).toEqual([0, 0, 255, 255]);
+});
+
+test("what is drawn first hides what comes after it, and nothing else does", () => {
+  const upright = fc.record({
+    top: fc.integer({ min: -5, max: 35 }),
+    length: fc.integer({ min: 1, max: 40 }),
+  });
+  fc.assert(
+    fc.property(fc.array(upright, { minLength: 1, maxLength: 12 }), (lines) => {
+      const raster = blank(1, 30);
+      lines.forEach(({ top, length }, index) => {
+        const ys = Float64Array.of(top, top + length);
+        rasterLine(raster, Float64Array.of(0, 0.9), ys, { rgb: [index + 1, 0, 0], width: 0, dash: [] });
+      });
+      for (let row = 0; row < 30; row++) {
+        const first = lines.findIndex(({ top, length }) => row >= top && row < top + length);
+        const [red, , , solidity] = raster.pixels.subarray(row * 4, row * 4 + 4);
+        expect([red, solidity]).toEqual(first === -1 ? [0, 0] : [first + 1, 255]);
+      }
+    }),
+  );
 });

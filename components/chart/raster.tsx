@@ -1,9 +1,25 @@
 /**
  * Pixels that are drawn one column after the other. A browser strokes a path of some thousand steep pieces in tenths of
  * a second; what is seen of it is, for each column of pixels, from where to where it reaches, and that is found and
- * filled in a millisecond. Colours are not premultiplied, as `putImageData` takes them.
+ * filled in a millisecond. Everything is laid under what is there already: what nobody would see of twenty lines over
+ * each other is never filled. Colours are not premultiplied, as `putImageData` takes them.
  */
-export type Raster = { width: number; height: number; pixels: Uint8ClampedArray };
+export type Raster = {
+  width: number;
+  height: number;
+  pixels: Uint8ClampedArray;
+  /** The same, a number for each pixel. */
+  words: Uint32Array;
+  /** Of each column rows that nothing shows through any more: from, and up to but not including. */
+  opaque: { from: Int32Array; to: Int32Array };
+};
+
+/** @param pixels four bytes each, all of them 0 */
+export function createRaster(width: number, height: number, pixels: Uint8ClampedArray<ArrayBuffer>): Raster {
+  const nowhere = () => new Int32Array(width).fill(height);
+  const opaque = { from: nowhere(), to: nowhere() };
+  return { width, height, pixels, words: new Uint32Array(pixels.buffer), opaque };
+}
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -23,14 +39,15 @@ export function rasterLine(
   const reach = emptyReach(raster.width);
   for (let at = 0; at < xs.length; at++) {
     if (Number.isNaN(ys[at])) continue;
-    touch(reach, xs[at]!, ys[at]!, xs[at]!, ys[at]!, width / 2);
-    if (at > 0 && !Number.isNaN(ys[at - 1]))
-      touch(reach, xs[at - 1]!, ys[at - 1]!, xs[at]!, ys[at]!, width / 2);
+    // A run's first point for itself: it may be the only one.
+    const from = at > 0 && !Number.isNaN(ys[at - 1]) ? at - 1 : at;
+    touch(reach, xs[from]!, ys[from]!, xs[at]!, ys[at]!, width / 2);
   }
+  const ink = inkOf(rgb, 1);
   const period = dash.reduce((sum, length) => sum + length, 0);
   for (let column = 0; column < raster.width; column++) {
     if (period > 0 && !isDrawn(dash, column % period)) continue;
-    fill(raster, column, reach.top[column]!, reach.bottom[column]!, rgb, 1);
+    fill(raster, column, reach.top[column]!, reach.bottom[column]!, ink);
   }
 }
 
@@ -49,8 +66,9 @@ export function rasterBand(
       touch(reach, xs[at - 1]!, side[at - 1]!, xs[at]!, side[at]!, 0);
     }
   }
+  const ink = inkOf(rgb, opacity);
   for (let column = 0; column < raster.width; column++) {
-    fill(raster, column, reach.top[column]!, reach.bottom[column]!, rgb, opacity);
+    fill(raster, column, reach.top[column]!, reach.bottom[column]!, ink);
   }
 }
 
@@ -89,21 +107,56 @@ function isDrawn(dash: readonly number[], place: number): boolean {
   return true;
 }
 
+/** `word`: the colour as a whole pixel that nothing shows through, as `Raster.words` has it. */
+type Ink = { rgb: Rgb; word: number; opacity: number };
+
+function inkOf(rgb: Rgb, opacity: number): Ink {
+  // Some machines have the last byte of a number first.
+  const word = new Uint32Array(Uint8ClampedArray.of(...rgb, 255).buffer)[0]!;
+  return { rgb, word, opacity };
+}
+
 /** Both ends are as strong as the part of their pixel that is covered. */
-function fill(raster: Raster, column: number, top: number, bottom: number, rgb: Rgb, opacity: number): void {
+function fill(raster: Raster, column: number, top: number, bottom: number, ink: Ink): void {
+  const { width, height, pixels, words, opaque } = raster;
+  const { rgb, word, opacity } = ink;
   const from = Math.max(0, Math.floor(top));
-  const to = Math.min(raster.height - 1, Math.ceil(bottom) - 1);
-  for (let row = from; row <= to; row++) {
-    const covered = Math.min(row + 1, bottom) - Math.max(row, top);
-    blend(raster.pixels, (row * raster.width + column) * 4, rgb, opacity * covered);
+  const to = Math.min(height, Math.ceil(bottom));
+  const hiddenFrom = opaque.from[column]!;
+  const hiddenTo = opaque.to[column]!;
+  // Rows that hide what comes after: those that are covered as a whole.
+  const hidesFrom = opacity === 1 ? Math.max(0, Math.ceil(top)) : to;
+  const hidesTo = opacity === 1 ? Math.min(height, Math.floor(bottom)) : to;
+  for (let row = from; row < to; row++) {
+    if (row >= hiddenFrom && row < hiddenTo) {
+      row = hiddenTo - 1;
+      continue;
+    }
+    const pixel = row * width + column;
+    const hides = row >= hidesFrom && row < hidesTo;
+    if (hides && words[pixel] === 0) words[pixel] = word;
+    else {
+      const covered = Math.min(row + 1, bottom) - Math.max(row, top);
+      blendUnder(pixels, pixel * 4, rgb, opacity * covered);
+    }
+  }
+  if (hidesTo <= hidesFrom) return;
+  if (hidesFrom <= hiddenTo && hiddenFrom <= hidesTo) {
+    opaque.from[column] = Math.min(hidesFrom, hiddenFrom);
+    opaque.to[column] = Math.max(hidesTo, hiddenTo);
+  } else if (hidesTo - hidesFrom > hiddenTo - hiddenFrom) {
+    opaque.from[column] = hidesFrom;
+    opaque.to[column] = hidesTo;
   }
 }
 
-function blend(pixels: Uint8ClampedArray, at: number, [red, green, blue]: Rgb, alpha: number): void {
-  const under = (pixels[at + 3]! / 255) * (1 - alpha);
-  const whole = alpha + under;
+function blendUnder(pixels: Uint8ClampedArray, at: number, [red, green, blue]: Rgb, alpha: number): void {
+  if (pixels[at + 3] === 255) return;
+  const over = pixels[at + 3]! / 255;
+  const added = alpha * (1 - over);
+  const whole = over + added;
   if (whole <= 0) return;
-  const part = alpha / whole;
+  const part = added / whole;
   pixels[at] = pixels[at]! + (red - pixels[at]!) * part;
   pixels[at + 1] = pixels[at + 1]! + (green - pixels[at + 1]!) * part;
   pixels[at + 2] = pixels[at + 2]! + (blue - pixels[at + 2]!) * part;

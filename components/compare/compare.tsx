@@ -24,7 +24,6 @@ import { WhyPanel } from "./why-panel.tsx";
 
 /** As many points as a wide chart has pixels to show them; zooming asks for finer ones. */
 const chartPoints = 1_000;
-const overviewPoints = 300;
 const none: Comparison["scenarios"] = [];
 
 export function Compare({ projectId }: { projectId: string }) {
@@ -38,10 +37,11 @@ export function Compare({ projectId }: { projectId: string }) {
     ...queries.compare(projectId, compareQuery(state, { maxPoints: chartPoints })),
     enabled,
   });
+  // Of a comparison that is not zoomed the very same answer.
   const overview = useQuery({
     ...queries.compare(
       projectId,
-      compareQuery({ ...state, from: null, to: null }, { maxPoints: overviewPoints }),
+      compareQuery({ ...state, from: null, to: null }, { maxPoints: chartPoints }),
     ),
     enabled,
   });
@@ -49,9 +49,10 @@ export function Compare({ projectId }: { projectId: string }) {
     () => comparison.data && prepareComparison(comparison.data, state.actuals),
     [comparison.data, state.actuals],
   );
-  const preparedOverview = useMemo(
-    () => overview.data && prepareComparison(overview.data, state.actuals),
-    [overview.data, state.actuals],
+  const isWhole = overview.data === comparison.data;
+  const overviewAlone = useMemo(
+    () => (isWhole || !overview.data ? undefined : prepareComparison(overview.data, state.actuals)),
+    [isWhole, overview.data, state.actuals],
   );
 
   const outside = useOutside(projectId, comparison.data?.scenarios ?? none, prepared);
@@ -111,7 +112,7 @@ export function Compare({ projectId }: { projectId: string }) {
               projectId={projectId}
               state={state}
               prepared={prepared}
-              overview={preparedOverview}
+              overview={isWhole ? prepared : overviewAlone}
               isWaiting={comparison.isPlaceholderData}
               rowCount={Math.max(...comparison.data.scenarios.map(({ rowCount }) => rowCount))}
               pointCount={comparison.data.pointCount}
