@@ -10,12 +10,13 @@ import { series } from "./series.ts";
 import { start } from "./start.ts";
 import { store } from "./store.ts";
 import { printReport, type Report } from "./table.ts";
-import { train } from "./train.ts";
+import { train, trainLarge } from "./train.ts";
 import { trees } from "./trees.ts";
 
 const benchmarks: Record<string, Benchmark> = {
   csv,
   train,
+  "train-large": trainLarge,
   trees,
   models,
   predict,

@@ -1,14 +1,13 @@
 import os from "node:os";
 import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
 import { predictEnsemble } from "#lib/ml/train/tree";
-import type { Benchmark, Settings } from "./benchmark.ts";
+import type { Benchmark, Settings, Skipped } from "./benchmark.ts";
 import { type Contender, type Measurement, measure } from "./measure.ts";
 import {
   findPython,
   type PythonLearner,
   type PythonTrainer,
   startTrainer,
-  type Versions,
   writeData,
 } from "./python-trainer.ts";
 import { bikes, type Split, synthetic } from "./splits.ts";
@@ -18,8 +17,29 @@ const LEAVES = 31;
 const NAMES: Record<PythonLearner, string> = { sklearn: "scikit-learn", xgboost: "XGBoost" };
 const LEARNERS = ["sklearn", "xgboost"] as const;
 
-/** Gradient boosting of the same number of trees, leaves and bins: ours on one thread, theirs on one and on all cores. */
+/**
+ * Gradient boosting of the same number of trees, leaves and bins: ours on as many threads as the data is worth, theirs
+ * on one and on all cores.
+ */
 export const train: Benchmark = async function* (settings) {
+  const found = yield* pythonOrHints();
+  for (const split of [synthetic(settings.quick ? 1_000 : 17_000, settings.seed), bikes()]) {
+    yield "skipped" in split
+      ? split
+      : await compare(split, found, [...new Set([1, os.availableParallelism()])], settings);
+  }
+};
+
+/** The same where it takes seconds: on all cores alone. */
+export const trainLarge: Benchmark = async function* (settings) {
+  const found = yield* pythonOrHints();
+  const split = synthetic(settings.quick ? 5_000 : 500_000, settings.seed);
+  yield await compare(split, found, [os.availableParallelism()], settings);
+};
+
+type Found = ReturnType<typeof findPython>;
+
+async function* pythonOrHints(): AsyncGenerator<Skipped, Found> {
   const found = findPython();
   for (const learner of LEARNERS) {
     if (found?.versions[learner]) continue;
@@ -28,31 +48,30 @@ export const train: Benchmark = async function* (settings) {
       skipped: `install it (Debian: apt-get install python3-${learner}), or name a Python that has it in BENCH_PYTHON`,
     };
   }
-  for (const split of [synthetic(settings.quick ? 1_000 : 17_000, settings.seed), bikes()]) {
-    yield "skipped" in split ? split : await compare(split, found, settings);
-  }
-};
+  return found;
+}
 
 async function compare(
   { what, learned, heldOut }: Split,
-  found: { python: string; versions: Versions } | null,
+  found: Found,
+  threadCounts: number[],
   { quick, rounds }: Settings,
 ): Promise<Measurement> {
   const trees = quick ? 10 : 300;
   const errors = new Map<string, number>();
-  const ours: Contender = {
-    name: "one thread",
-    run: () => {
-      const params = { rounds: trees, maxLeaves: LEAVES };
-      return trainGradientBoosting(learned.columns, learned.target, params, { threads: 1 }).ensemble;
-    },
+  const params = { rounds: trees, maxLeaves: LEAVES };
+  const { columns, target } = learned;
+  const ours: Contender = { name: "ours", run: () => trainGradientBoosting(columns, target, params) };
+  const alone: Contender = {
+    name: "ours, one thread",
+    run: () => trainGradientBoosting(columns, target, params, { threads: 1 }),
   };
   using folder = temporaryFolder();
   writeData(folder.path, learned, heldOut);
   const trainers: PythonTrainer[] = [];
-  const others: Contender[] = [];
+  const others: Contender[] = [alone];
   try {
-    for (const threads of found ? new Set([1, os.availableParallelism()]) : []) {
+    for (const threads of found ? threadCounts : []) {
       const trainer = await startTrainer(found!.python, folder.path, threads);
       trainers.push(trainer);
       for (const learner of LEARNERS.filter((one) => found!.versions[one] !== null)) {
@@ -70,10 +89,7 @@ async function compare(
       }
     }
     const measurement = await measure({ what: `${what}, ${trees} × ${LEAVES}`, ours, others, rounds });
-    const { ensemble } = trainGradientBoosting(learned.columns, learned.target, {
-      rounds: trees,
-      maxLeaves: LEAVES,
-    });
+    const { ensemble } = trainGradientBoosting(columns, target, params);
     const own = rmse(heldOut.target, predictEnsemble(ensemble, heldOut.columns));
     const all = [["ours", own] as const, ...errors].map(([name, error]) => `${name} ${error.toPrecision(4)}`);
     return { ...measurement, note: `RMSE on ${heldOut.target.length} held-out rows: ${all.join(", ")}` };
