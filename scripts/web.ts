@@ -52,6 +52,8 @@ async function serve(dev: boolean): Promise<void> {
   const handle = app.getRequestHandler();
   const sendCompressed = dev ? () => false : compressedFiles(path.join(root, ".next", "static"));
 
+  // The development server answers from sources that change.
+  const direct = () => (dev ? null : import("./web/answer-directly.ts"));
   const latest = new WeakMap<Socket, ServerResponse>();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
@@ -62,7 +64,8 @@ async function serve(dev: boolean): Promise<void> {
     ending.begins(request, response);
     try {
       if (sendCompressed(request, response)) return;
-      if (!(await refuseRequest(request, response))) await handle(request, response);
+      if (await refuseRequest(request, response)) return;
+      if (!(await (await direct())?.answerDirectly(request, response))) await handle(request, response);
     } catch (error) {
       logger().error({ err: error, path: request.url }, "a request could not be answered");
       response.destroy();
@@ -108,6 +111,7 @@ async function serve(dev: boolean): Promise<void> {
   });
   server.listen({ port, ...(bindAddress === null ? {} : { host: bindAddress }) }, () => {
     logger().info({ port }, `listening on port ${port}`);
+    void direct(); // The first who asks need not wait for it.
   });
   // Without a database that it can use the process answers 503 and is not ready, but it is there.
   await awaitSchema(database(), stopping.signal);

@@ -49,4 +49,9 @@ export class DomainError extends Error {
     this.unlisted = options.unlisted ?? 0;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+
+  /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "DomainError";
+  }
 }

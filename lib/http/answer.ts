@@ -2,11 +2,13 @@ import { database } from "#db/client";
 import type { Context } from "#lib/context/context";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
+import type { ApiRequest } from "./api-request.ts";
 import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import type { Call } from "./call.ts";
-import { errorResponse, toDomainError } from "./error-response.ts";
+import { errorAnswer, toDomainError } from "./error-answer.ts";
 import { answerOnce } from "./idempotency.ts";
+import type { JsonAnswer } from "./json-answer.ts";
 import { logCall } from "./log-call.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
 import { parsePath } from "./path-params.ts";
@@ -17,15 +19,15 @@ import type { AnyDeclaration } from "./route-declaration.ts";
 /** Answers one call of a declared route; never throws. */
 export async function answer(
   declaration: AnyDeclaration,
-  request: Request,
+  request: ApiRequest,
   rawParams: unknown,
-): Promise<Response> {
+): Promise<JsonAnswer | Response> {
   await using resources = new AsyncDisposableStack();
-  const headers = new Headers();
+  const headers = new Map<string, string>();
   const call: Call = { declaration, request, requestId: newId(), actor: null, headers, resources };
   writeFullLimits(call.headers);
   const startedMs = performance.now();
-  let response: Response;
+  let response: JsonAnswer | Response;
   let cause: unknown;
   try {
     response = await perform(call, rawParams);
@@ -33,7 +35,7 @@ export async function answer(
     const told = hasGone(request, error) ? hungUp(error) : toDomainError(error);
     cause = told === error ? undefined : error;
     if (told.code === "rate_limited") writeNothingLeft(call.headers, told);
-    response = errorResponse(told, call.requestId);
+    response = errorAnswer(told, call.requestId);
   }
   response.headers.set("X-Request-Id", call.requestId);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
@@ -46,14 +48,14 @@ export async function answer(
   return response;
 }
 
-const hasGone = ({ signal }: Request, error: unknown) => signal.aborted && signal.reason === error;
+const hasGone = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
 
 /** Nobody reads it, but the log must not call it a failure of ours. */
 function hungUp(cause: unknown): DomainError {
   return new DomainError("validation_failed", "The caller ended the connection.", { cause });
 }
 
-async function perform(call: Call, rawParams: unknown): Promise<Response> {
+async function perform(call: Call, rawParams: unknown): Promise<JsonAnswer | Response> {
   const { declaration, request } = call;
   const db = database();
   const caller = declaration.auth === "public" ? null : await authenticate(request, db);

@@ -8,6 +8,7 @@ import { countFailure } from "#lib/rate-limits/failed-authentications";
 import { clientAddressHeader } from "#lib/users/auth";
 import { carriesSession } from "#lib/users/session-cookie";
 import { sessionUser } from "#lib/users/session-user";
+import type { ApiRequest } from "./api-request.ts";
 import { refuseForeignPage } from "./origin.ts";
 import { rateLimited } from "./rate-limit.ts";
 
@@ -21,7 +22,7 @@ export type Caller = { actor: Actor; existingProject: string | null };
  *   `forbidden` for a change that another site's page asks for by the user's cookie, `rate_limited` for an address that
  *   has sent too many wrong keys
  */
-export async function authenticate(request: Request, db: Database): Promise<Caller> {
+export async function authenticate(request: ApiRequest, db: Database): Promise<Caller> {
   const key = request.headers.get("x-api-key");
   if (key !== null) {
     const found = await findLeasedKey(db, key);
@@ -38,7 +39,7 @@ export async function authenticate(request: Request, db: Database): Promise<Call
 }
 
 /** In the same words for every reason; after too many of them from an address, not even that. */
-async function refuseKey(request: Request, db: Database, key: string): Promise<DomainError> {
+async function refuseKey(request: ApiRequest, db: Database, key: string): Promise<DomainError> {
   const address = request.headers.get(clientAddressHeader) ?? "unknown";
   const state = await countFailure(isWellFormedKey(key) ? db : null, address);
   return state.allowed ? standardError("api_key_invalid") : rateLimited(state);

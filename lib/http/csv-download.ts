@@ -1,5 +1,7 @@
+import type { ApiRequest } from "./api-request.ts";
+
 /** Whether the caller asks for CSV rather than JSON. */
-export function wantsCsv(request: Request): boolean {
+export function wantsCsv(request: ApiRequest): boolean {
   const accepted = (request.headers.get("accept") ?? "").toLowerCase().split(",");
   const types = accepted.map((range) => range.split(";")[0]!.trim());
   return types.includes("text/csv") && !types.includes("application/json");

@@ -19,6 +19,9 @@ export function defineRoute<
   const handler: (request: Request, context: { params: Promise<unknown> }) => Promise<Response> = async (
     request,
     context,
-  ) => answer(declared, request, await context.params);
+  ) => {
+    const answered = await answer(declared, request, await context.params);
+    return answered instanceof Response ? answered : answered.toResponse();
+  };
   return Object.assign(handler, { declaration: declared });
 }

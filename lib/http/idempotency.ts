@@ -4,6 +4,7 @@ import { limits } from "#lib/contract/limits";
 import type { Call } from "./call.ts";
 import { Claim, claimKey, keptAnswer, type Stored } from "./idempotency-claim.ts";
 import { inProgress, mismatch, wrongLength } from "./idempotency-refusals.ts";
+import { JsonAnswer } from "./json-answer.ts";
 import { hashBody } from "./read-body.ts";
 
 /**
@@ -18,8 +19,8 @@ export async function answerOnce(
   call: Call,
   ctx: Context,
   bodyHash: string | null,
-  run: (ctx: Context) => Promise<Response>,
-): Promise<Response> {
+  run: (ctx: Context) => Promise<JsonAnswer | Response>,
+): Promise<JsonAnswer | Response> {
   const { declaration, request, requestId } = call;
   const key = request.headers.get("idempotency-key");
   if (key === null || !declaration.idempotent) return run(ctx);
@@ -28,11 +29,11 @@ export async function answerOnce(
   const claim = await claimKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
   if (!(claim instanceof Claim)) return replay(call, claim, { callHash, bodyHash });
   try {
-    const response = await run({ ...ctx, claim });
-    const text = await response.text();
+    const answer = await run({ ...ctx, claim });
     // A mistake of ours that the table of creating routes finds.
-    if (text !== claim.answer) throw new Error(`${declaration.operationId} did not keep what it answers`);
-    return new Response(text, response);
+    if (answer.body !== claim.answer)
+      throw new Error(`${declaration.operationId} did not keep what it answers`);
+    return answer;
   } finally {
     await claim.end();
   }
@@ -42,17 +43,15 @@ async function replay(
   call: Call,
   first: Stored,
   { callHash, bodyHash }: Pick<Stored, "callHash" | "bodyHash">,
-): Promise<Response> {
+): Promise<JsonAnswer> {
   if (first.callHash !== callHash) throw mismatch();
   // While the first body still streams in, nobody can say whether this one is the same.
   if (first.bodyHash === null) throw inProgress();
   if (first.bodyHash !== (bodyHash ?? (await hashBody(call)))) throw mismatch();
   const text = keptAnswer(first);
   if (text === null) throw inProgress();
-  return new Response(text, {
-    status: call.declaration.status ?? 200,
-    headers: { "Content-Type": "application/json", "Idempotent-Replayed": "true" },
-  });
+  const headers = { "Idempotent-Replayed": "true" };
+  return JsonAnswer.ofText(text, call.declaration.status ?? 200, headers);
 }
 
 const ownerOf = ({ actor }: Context) =>

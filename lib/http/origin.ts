@@ -1,15 +1,16 @@
 import { DomainError } from "#lib/errors/domain-error";
 import { carriesSession, isHttps } from "#lib/users/session-cookie";
+import type { ApiRequest } from "./api-request.ts";
 
 /** Scheme and host under which the caller reached the service. */
-export function publicOrigin(request: Request): string {
+export function publicOrigin(request: ApiRequest): string {
   const scheme = isHttps(request.headers) ? "https" : "http";
   const host = request.headers.get("host") ?? new URL(request.url).host;
   return `${scheme}://${host}`;
 }
 
 /** Whether the page that sent the request is one of ours. No `Origin` is no proof of that. */
-function isSameOrigin(request: Request): boolean {
+function isSameOrigin(request: ApiRequest): boolean {
   const given = request.headers.get("origin");
   if (given === null || !URL.canParse(given)) return false;
   const own = publicOrigin(request);
@@ -24,7 +25,7 @@ const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  *
  * @throws {DomainError} `forbidden` for a change by a cookie, or from a page, that is not from a page of this service
  */
-export function refuseForeignPage(request: Request): void {
+export function refuseForeignPage(request: ApiRequest): void {
   const fromPage = request.headers.has("origin") || carriesSession(request.headers);
   if (!fromPage || readingMethods.has(request.method) || isSameOrigin(request)) return;
   const message = "A change by a session's cookie must come from the service's own pages (header Origin).";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Page, Position } from "#db/page";
 import { DomainError } from "#lib/errors/domain-error";
+import type { ApiRequest } from "./api-request.ts";
 import { publicOrigin } from "./origin.ts";
 import { Reply } from "./reply.ts";
 import { seal, unseal } from "./seal.ts";
@@ -12,12 +13,12 @@ const PositionSchema = z.object({ at: z.string(), id: z.string() });
  *
  * @throws {DomainError} `validation_failed` for a cursor that this list did not give
  */
-export function pageStart(request: Request): Position | undefined {
+export function pageStart(request: ApiRequest): Position | undefined {
   return readCursor(request, PositionSchema);
 }
 
 /** A page of a list, with `Link: <…>; rel="next"` (RFC 8288) where there are more. */
-export function pageReply<T>(request: Request, { items, next }: Page<T>): Reply<T[]> {
+export function pageReply<T>(request: ApiRequest, { items, next }: Page<T>): Reply<T[]> {
   return new Reply(items, { headers: nextLink(request, next) });
 }
 
@@ -28,7 +29,7 @@ export function pageReply<T>(request: Request, { items, next }: Page<T>): Reply<
  * @param schema of the value
  * @throws {DomainError} `validation_failed` for a cursor that this list did not give
  */
-export function readCursor<T extends z.ZodType>(request: Request, schema: T): z.output<T> | undefined {
+export function readCursor<T extends z.ZodType>(request: ApiRequest, schema: T): z.output<T> | undefined {
   const cursor = new URL(request.url).searchParams.get("cursor");
   if (cursor === null) return undefined;
   const sealed = Buffer.from(cursor, "base64url");
@@ -41,7 +42,7 @@ export function readCursor<T extends z.ZodType>(request: Request, schema: T): z.
 }
 
 /** The header of a page that has a next one; none where `position` is null. */
-export function nextLink(request: Request, position: unknown): Record<string, string> {
+export function nextLink(request: ApiRequest, position: unknown): Record<string, string> {
   if (position === null) return {};
   const { pathname, searchParams } = new URL(request.url);
   searchParams.set("cursor", seal(JSON.stringify(position), subjectOf(request)).toString("base64url"));
@@ -49,7 +50,7 @@ export function nextLink(request: Request, position: unknown): Record<string, st
 }
 
 /** The list that a request reads. */
-function subjectOf(request: Request): string {
+function subjectOf(request: ApiRequest): string {
   const { pathname, searchParams } = new URL(request.url);
   searchParams.delete("cursor");
   searchParams.delete("limit");

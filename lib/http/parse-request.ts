@@ -5,6 +5,7 @@ import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
 import { ScratchFile } from "#lib/storage/scratch-file";
 import { Turns } from "#lib/turns/turns";
+import type { ApiRequest } from "./api-request.ts";
 import type { Call } from "./call.ts";
 import { bodyLimit, checkContentType, parseJsonBytes, refuseDeclaredSize, streamBody } from "./read-body.ts";
 import { bodyWithFilesLimit, readBodyWithFiles } from "./read-body-with-files.ts";
@@ -13,7 +14,7 @@ import { textFaults } from "./text-faults.ts";
 import { validationError } from "./validation-error.ts";
 
 /** @throws {DomainError} `validation_failed` naming every fault */
-export function parseQuery(declaration: AnyDeclaration, request: Request): unknown {
+export function parseQuery(declaration: AnyDeclaration, request: ApiRequest): unknown {
   if (!declaration.query) return undefined;
   return parse(declaration.query, queryRecord(new URL(request.url).searchParams), "query");
 }
@@ -59,8 +60,10 @@ function parseBySchema(schema: z.ZodType, value: unknown) {
 
 const nothingsHash = createHash("sha256").digest("hex");
 
+const shared = globalThis as typeof globalThis & { largeBodies?: Turns };
+
 /** How many bodies of more than a megabyte are taken into memory at the same time, and how long others wait. */
-const largeBodies = new Turns({ atOnce: 4, waiting: 100, waitMs: 30_000 });
+const largeBodies = () => (shared.largeBodies ??= new Turns({ atOnce: 4, waiting: 100, waitMs: 30_000 }));
 
 async function readJson({ declaration, request, resources }: Call, hash: Hash): Promise<Buffer> {
   const { fileFields } = declaration;
@@ -70,7 +73,7 @@ async function readJson({ declaration, request, resources }: Call, hash: Hash): 
   // On disk while it comes: a slow caller must not hold memory, nor a turn.
   const content = resources.use(new ScratchFile(limits.jsonBytes));
   for await (const chunk of chunks) await content.write(chunk);
-  if (content.bytes > limits.jsonBytes) resources.use(await largeBodies.take(request.signal));
+  if (content.bytes > limits.jsonBytes) resources.use(await largeBodies().take(request.signal));
   return buffer(content.read());
 }
 

@@ -4,6 +4,9 @@ import { DomainError } from "#lib/errors/domain-error";
 import { leasedCalls } from "#lib/rate-limits/leased-calls";
 import { type Verdict, verdict } from "#lib/rate-limits/rate";
 
+/** Of an answer: the web's own, or a map. */
+type SetHeaders = { set(name: string, value: string): unknown };
+
 /** The largest integer that a structured field can hold (RFC 9651, 3.3.1). */
 const largest = 999_999_999_999_999;
 
@@ -12,7 +15,7 @@ const largest = 999_999_999_999_999;
  *
  * @throws {DomainError} `rate_limited`
  */
-export async function limitCalls(db: Database, apiKeyId: string, headers: Headers): Promise<void> {
+export async function limitCalls(db: Database, apiKeyId: string, headers: SetHeaders): Promise<void> {
   const state = await leasedCalls(db).count(`key:${apiKeyId}`, environment().rateLimit);
   if (!state.allowed) throw rateLimited(state);
   writeLimits(headers, state);
@@ -23,7 +26,7 @@ export async function limitCalls(db: Database, apiKeyId: string, headers: Header
  * and the seconds in which no more than that may come. The draft has no word for a burst and wants words of one's own to
  * begin with one's name.
  */
-export function writeLimits(headers: Headers, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
+export function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
   const { perMinute, burst } = environment().rateLimit;
   const integer = (value: number) => Math.min(value, largest);
   headers.set("RateLimit-Policy", `"default";q=${integer(perMinute)};w=60;mps-burst=${integer(burst)}`);
@@ -31,12 +34,12 @@ export function writeLimits(headers: Headers, state: Pick<Verdict, "remaining" |
 }
 
 /** What a caller may do who has not been counted: everything. */
-export function writeFullLimits(headers: Headers): void {
+export function writeFullLimits(headers: SetHeaders): void {
   writeLimits(headers, verdict(environment().rateLimit, true, 0));
 }
 
 /** Whatever the limit was: no more may come before the time that `Retry-After` says. */
-export function writeNothingLeft(headers: Headers, { retryAfterSeconds = 1 }: DomainError): void {
+export function writeNothingLeft(headers: SetHeaders, { retryAfterSeconds = 1 }: DomainError): void {
   writeLimits(headers, { remaining: 0, windowSeconds: retryAfterSeconds });
 }
 

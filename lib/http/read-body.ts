@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
+import type { ApiRequest } from "./api-request.ts";
 import type { Call } from "./call.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
@@ -12,7 +13,7 @@ export const bodyLimit = ({ bodyLimitBytes }: AnyDeclaration) => bodyLimitBytes 
  *
  * @throws {DomainError} `payload_too_large`, `validation_failed` for one that is cut off
  */
-export async function readBodyBytes(request: Request, limitBytes: number): Promise<Buffer> {
+export async function readBodyBytes(request: ApiRequest, limitBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of streamBody(request, limitBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -30,7 +31,7 @@ export async function hashBody({ declaration, request }: Call): Promise<string> 
 }
 
 /** The body as it comes; throws as `readBodyBytes`. */
-export async function* streamBody(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
+export async function* streamBody(request: ApiRequest, limitBytes: number): AsyncGenerator<Uint8Array> {
   refuseDeclaredSize(request, limitBytes);
   let bytes = 0;
   for await (const chunk of arriving(request)) {
@@ -41,7 +42,7 @@ export async function* streamBody(request: Request, limitBytes: number): AsyncGe
 }
 
 /** Where the caller hangs up nobody reads the refusal, but the log must not call it an outage of ours. */
-async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
+async function* arriving({ body }: ApiRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch (cause) {
@@ -51,7 +52,7 @@ async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
 }
 
 /** @throws {DomainError} `payload_too_large` for a body that says so itself */
-export function refuseDeclaredSize(request: Request, limitBytes: number): void {
+export function refuseDeclaredSize(request: ApiRequest, limitBytes: number): void {
   if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
@@ -61,7 +62,7 @@ export function tooLarge(limitBytes: number): DomainError {
 }
 
 /** @throws {DomainError} `unsupported_media_type` naming what is accepted */
-export function checkContentType(request: Request, accepted: readonly string[]): void {
+export function checkContentType(request: ApiRequest, accepted: readonly string[]): void {
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity") {
     const message = `Send the body as it is: Content-Encoding ${coding.slice(0, 40)} is not accepted.`;

@@ -13,13 +13,13 @@ const projectId = "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f";
 
 /** The whole answer, the request id being the header's. */
 async function refusal(method: string, path: string) {
-  const response = refuseAddress(method, path);
-  if (response === null) return null;
-  const { status, headers } = response;
+  const answer = refuseAddress(method, path)?.toResponse();
+  if (answer === undefined) return null;
+  const { status, headers } = answer;
   expect(headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
   const requestId = headers.get("x-request-id");
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
-  const text = (await response.text()).replace(`${requestId}`, "…");
+  const text = (await answer.text()).replace(`${requestId}`, "…");
   return { status, allow: headers.get("allow"), body: text === "" ? null : JSON.parse(text) };
 }
 

@@ -1,8 +1,9 @@
 import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
 import { newId } from "#lib/ids/new-id";
-import { errorResponse } from "./error-response.ts";
+import { errorAnswer } from "./error-answer.ts";
 import { methodsAt } from "./find-address.ts";
+import { JsonAnswer } from "./json-answer.ts";
 import { logCall } from "./log-call.ts";
 import { writeFullLimits } from "./rate-limit.ts";
 
@@ -13,20 +14,20 @@ import { writeFullLimits } from "./rate-limit.ts";
  * @param pathname as it came, still encoded
  * @returns null where a handler is to answer, or the address is none of the API
  */
-export function refuseAddress(method: string, pathname: string): Response | null {
+export function refuseAddress(method: string, pathname: string): JsonAnswer | null {
   if (!isOfApi(pathname)) return null;
   const requestId = newId();
   const methods = methodsAt(pathname);
-  const response =
+  const answer =
     methods === null
-      ? errorResponse(nothingAt(pathname), requestId)
+      ? errorAnswer(nothingAt(pathname), requestId)
       : answerForMethod(method, methods, requestId);
-  if (response === null) return null;
-  response.headers.set("X-Request-Id", requestId);
-  response.headers.set("Cache-Control", "no-store");
-  writeFullLimits(response.headers);
-  logCall({ operation: "none", method, path: pathname, requestId, actor: null }, response.status, 0);
-  return response;
+  if (answer === null) return null;
+  answer.headers.set("X-Request-Id", requestId);
+  answer.headers.set("Cache-Control", "no-store");
+  writeFullLimits(answer.headers);
+  logCall({ operation: "none", method, path: pathname, requestId, actor: null }, answer.status, 0);
+  return answer;
 }
 
 /** Also where slashes are doubled or letters escaped, so that nobody gets a page in place of the envelope. */
@@ -41,14 +42,14 @@ function nothingAt(pathname: string): DomainError {
   return new DomainError("not_found", "There is nothing at this address: leave out the slash at its end.");
 }
 
-function answerForMethod(method: string, methods: readonly string[], requestId: string): Response | null {
+function answerForMethod(method: string, methods: readonly string[], requestId: string): JsonAnswer | null {
   const allowed = [...(methods.includes("GET") ? ["HEAD"] : []), ...methods, "OPTIONS"];
   if (allowed.includes(method) && method !== "OPTIONS") return null;
   const message = `This address does not take ${method}: use ${methods.join(" or ")}.`;
-  const response =
+  const answer =
     method === "OPTIONS"
-      ? new Response(null, { status: 204 })
-      : errorResponse(new DomainError("method_not_allowed", message), requestId);
-  response.headers.set("Allow", allowed.join(", "));
-  return response;
+      ? new JsonAnswer(null, 204)
+      : errorAnswer(new DomainError("method_not_allowed", message), requestId);
+  answer.headers.set("Allow", allowed.join(", "));
+  return answer;
 }

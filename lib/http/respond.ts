@@ -1,24 +1,23 @@
 import { inProduction } from "#lib/config/production";
 import type { Context } from "#lib/context/context";
+import type { ApiRequest } from "./api-request.ts";
 import type { Call } from "./call.ts";
 import { etagOf, namesTag } from "./etag.ts";
+import { JsonAnswer } from "./json-answer.ts";
 import { changed, IfMatch } from "./precondition.ts";
 import { Reply } from "./reply.ts";
 import { whileOthersDelete } from "./while-others-delete.ts";
 
-type Input = { params: unknown; query: unknown; body: unknown; request: Request };
+type Input = { params: unknown; query: unknown; body: unknown; request: ApiRequest };
 
 /** Runs the route and puts what it returns into the envelope. */
-export async function respond(call: Call, ctx: Context, input: Input): Promise<Response> {
+export async function respond(call: Call, ctx: Context, input: Input): Promise<JsonAnswer | Response> {
   const result = await whileOthersDelete(ctx.db, input.params, () => runGuarded(call, ctx, input));
   if (result instanceof Response) return result;
   const { data, status, headers } = result instanceof Reply ? result : new Reply(result, {});
   checkData(call, data);
-  const response = Response.json(
-    { success: true, data },
-    { status: status ?? call.declaration.status ?? 200, headers },
-  );
-  return call.declaration.etag ? withTag(call, response, etagOf(data)) : response;
+  const answer = JsonAnswer.of({ success: true, data }, status ?? call.declaration.status ?? 200, headers);
+  return call.declaration.etag ? withTag(call, answer, etagOf(data)) : answer;
 }
 
 /** Hands `If-Match` to the operation, which compares under the lock of what it changes. */
@@ -32,16 +31,18 @@ async function runGuarded({ declaration, request }: Call, ctx: Context, input: I
   return result;
 }
 
-function withTag({ request }: Call, response: Response, tag: string): Response {
-  const { headers } = response;
+function withTag({ request }: Call, answer: JsonAnswer, tag: string): JsonAnswer {
+  const { headers } = answer;
   headers.set("ETag", tag);
-  if (request.method !== "GET" && request.method !== "HEAD") return response;
+  if (request.method !== "GET" && request.method !== "HEAD") return answer;
   const wanted = request.headers.get("if-match");
   if (wanted !== null && !namesTag(wanted, tag, { weak: false })) throw changed();
   const known = request.headers.get("if-none-match");
-  if (known === null || !namesTag(known, tag, { weak: true })) return response;
+  if (known === null || !namesTag(known, tag, { weak: true })) return answer;
   headers.delete("Content-Type");
-  return new Response(null, { status: 304, headers });
+  answer.status = 304;
+  answer.body = null;
+  return answer;
 }
 
 /** In development and tests an answer that breaks its own contract is an error, not a surprise for a client. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database } from "#db/client";
 import type { Actor, Context } from "#lib/context/context";
 import type { ErrorCode } from "#lib/contract/error-codes";
+import type { ApiRequest } from "./api-request.ts";
 import type { Access } from "./authorize.ts";
 import type { Reply } from "./reply.ts";
 
@@ -20,7 +21,7 @@ export type RouteInput<P extends Schema, Q extends Schema, B extends Schema> = {
   params: Output<P>;
   query: Output<Q>;
   body: Output<B>;
-  request: Request;
+  request: ApiRequest;
 };
 
 /** A body or an answer that is no JSON in the envelope: media type → what it holds. */

@@ -20,28 +20,27 @@ export async function servingModel(
   db: Pick<Database, "select">,
   projectId: string,
 ): Promise<ServingModel | null> {
-  const [checkpoint] = await db
+  const [found] = await db
     .select({
-      checkpointId: checkpoints.id,
-      modelId: checkpoints.modelId,
-      modelName: checkpoints.modelName,
-      target: checkpoints.target,
-      artifactKey: checkpoints.artifactKey,
-      sha256: checkpoints.sha256,
-    })
-    .from(checkpoints)
-    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true)));
-  if (checkpoint) return checkpoint;
-  const [model] = await db
-    .select({
-      modelId: models.id,
-      modelName: models.modelName,
-      target: models.target,
-      artifactKey: models.artifactKey,
-      sha256: models.sha256,
+      checkpoint: {
+        checkpointId: checkpoints.id,
+        modelId: checkpoints.modelId,
+        modelName: checkpoints.modelName,
+        target: checkpoints.target,
+        artifactKey: checkpoints.artifactKey,
+        sha256: checkpoints.sha256,
+      },
+      model: {
+        modelId: models.id,
+        modelName: models.modelName,
+        target: models.target,
+        artifactKey: models.artifactKey,
+        sha256: models.sha256,
+      },
     })
     .from(projects)
-    .innerJoin(models, eq(models.id, projects.currentModelId))
+    .leftJoin(checkpoints, and(eq(checkpoints.projectId, projects.id), eq(checkpoints.isDefault, true)))
+    .leftJoin(models, eq(models.id, projects.currentModelId))
     .where(eq(projects.id, projectId));
-  return model ? { checkpointId: null, ...model } : null;
+  return found?.checkpoint ?? (found?.model ? { checkpointId: null, ...found.model } : null);
 }

@@ -4,6 +4,29 @@ import { checkpointDependencies } from "#db/schema/checkpoints";
 import { findCheckpoint } from "#lib/checkpoints/find-checkpoint";
 import { standardError } from "#lib/errors/standard-error";
 import { type ServingModel, servingModel } from "#lib/models/serving-model";
+import { AskedTogether } from "#lib/turns/asked-together";
+
+const shared = globalThis as typeof globalThis & {
+  modelsAskedFor?: WeakMap<Database, AskedTogether<ServingModel>>;
+};
+
+/**
+ * As `findModel`; calls at the same time share a look into the database, each one that began after it came.
+ *
+ * @throws {DomainError} checkpoint_not_found, no_trained_model
+ */
+export function chooseModel(
+  db: Database,
+  wanted: { projectId: string; checkpointId: string | null },
+): Promise<ServingModel> {
+  shared.modelsAskedFor ??= new WeakMap();
+  let together = shared.modelsAskedFor.get(db);
+  if (together === undefined) {
+    together = new AskedTogether();
+    shared.modelsAskedFor.set(db, together);
+  }
+  return together.ask(`${wanted.projectId} ${wanted.checkpointId}`, () => findModel(db, wanted));
+}
 
 /**
  * Contract, section 7: "Model: that checkpoint; else the default; else the current trained model; else 400
@@ -11,7 +34,7 @@ import { type ServingModel, servingModel } from "#lib/models/serving-model";
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model
  */
-export async function chooseModel(
+async function findModel(
   db: Database,
   { projectId, checkpointId }: { projectId: string; checkpointId: string | null },
 ): Promise<ServingModel> {

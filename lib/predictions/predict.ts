@@ -7,6 +7,7 @@ import { DomainError } from "#lib/errors/domain-error";
 import { metrics } from "#lib/metrics/metrics";
 import type { PredictResult } from "#lib/ml/model/load-model";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
+import { openModel } from "#lib/models/open-model";
 import { chooseModel, pinnedUpstream } from "./choose-model.ts";
 import { prepareInput } from "./prepare-input.ts";
 
@@ -21,7 +22,9 @@ export async function predict(
 ): Promise<Prediction> {
   const chosen = await chooseModel(ctx.db, { projectId, checkpointId: checkpointId ?? null });
   const series = await servingSeries(ctx.db, projectId, chosen);
-  const model = await series.newestModel(projectId);
+  const opened = await openModel(chosen.artifactKey, chosen.sha256);
+  // One that looks back at nothing needs no rows that are known.
+  const model = opened.state.grid === null ? opened : await series.newestModel(projectId);
   const upstreamModel = async (id: string) => (series.has(id) ? series.newestModel(id) : null);
   const { table, warnings } = await prepareInput(model, input, upstreamModel);
   const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));

@@ -3,6 +3,11 @@ export class ArtifactNotFoundError extends Error {
     super(`There is no ${name} under ${key}.`, { cause });
     this.name = "ArtifactNotFoundError";
   }
+
+  /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "ArtifactNotFoundError";
+  }
 }
 
 export class ArtifactDamagedError extends Error {
@@ -19,6 +24,11 @@ export class ArtifactTooLargeError extends Error {
     super(`More than ${limitBytes} bytes were sent.`);
     this.name = "ArtifactTooLargeError";
     this.limitBytes = limitBytes;
+  }
+
+  /** By name: the web process has two copies of this class, that of Next.js' bundle and its own sources'. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "ArtifactTooLargeError";
   }
 }
 

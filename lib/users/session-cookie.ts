@@ -10,22 +10,22 @@ const libraryCookie = "better-auth.session_token";
 const secureCookie = `__Host-${libraryCookie}`;
 
 /** The scheme is what a trusted proxy said: the server in front drops the header otherwise. */
-export const isHttps = (headers: Headers): boolean =>
+export const isHttps = (headers: Pick<Headers, "get">): boolean =>
   headers.get("x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase() === "https";
 
 /** The cookies of a request for the sign-in library, which knows its own name alone. */
-export function cookiesForLibrary(headers: Headers): string {
+export function cookiesForLibrary(headers: Pick<Headers, "get">): string {
   const value = cookieValue(headers);
   return value === undefined ? "" : `${libraryCookie}=${value}`;
 }
 
 /** A line of `Set-Cookie` of the sign-in library, as this caller's browser gets it. */
-export function cookieForBrowser(line: string, headers: Headers): string {
+export function cookieForBrowser(line: string, headers: Pick<Headers, "get">): string {
   return isHttps(headers) ? `${line.replace(libraryCookie, secureCookie)}; Secure` : line;
 }
 
 /** Whether a request carries a session's cookie, dead or alive. */
-export function carriesSession(headers: Headers): boolean {
+export function carriesSession(headers: Pick<Headers, "get">): boolean {
   return cookieValue(headers) !== undefined;
 }
 
@@ -33,7 +33,7 @@ export function carriesSession(headers: Headers): boolean {
  * The session's token in a request's cookie, if this service signed it: `<token>.<HMAC-SHA256 in base64>`,
  * percent-encoded, as the sign-in library writes it.
  */
-export function sessionToken(headers: Headers, secret: string): string | null {
+export function sessionToken(headers: Pick<Headers, "get">, secret: string): string | null {
   const value = decode(cookieValue(headers) ?? "");
   const dot = value.lastIndexOf(".");
   if (dot < 1) return null;
@@ -43,7 +43,7 @@ export function sessionToken(headers: Headers, secret: string): string | null {
   return given.length === own.length && timingSafeEqual(given, own) ? token : null;
 }
 
-function cookieValue(headers: Headers): string | undefined {
+function cookieValue(headers: Pick<Headers, "get">): string | undefined {
   const start = `${isHttps(headers) ? secureCookie : libraryCookie}=`;
   const cookies = headers.get("cookie")?.split(";") ?? [];
   return cookies

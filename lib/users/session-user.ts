@@ -12,7 +12,7 @@ export type SessionUser = { id: string; name: string; email: string; role: Role 
  * Who is signed in by the cookies of a request; null where nobody is, or the session has ended. Read here and not by the
  * sign-in library: one query, and a database that is away is told apart from an error.
  */
-export async function sessionUser(headers: Headers): Promise<SessionUser | null> {
+export async function sessionUser(headers: Pick<Headers, "get">): Promise<SessionUser | null> {
   const token = sessionToken(headers, authSecret());
   if (token === null) return null;
   const [row] = await database()

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "#lib/errors/domain-error";
-import { errorResponse } from "#lib/http/error-response";
+import { errorAnswer } from "#lib/http/error-answer";
 import { newId } from "#lib/ids/new-id";
 
 /**
@@ -24,15 +24,15 @@ async function answerTo(code: string | undefined): Promise<Buffer> {
   // A browser that opened a connection ahead of need sent nothing wrong, and knows what 408 means.
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return Buffer.from(head(408, { "Content-Length": 0 }));
   const requestId = newId();
-  const response = errorResponse(new DomainError("validation_failed", reason(code)), requestId);
-  const body = Buffer.from(await response.arrayBuffer());
+  const refusal = errorAnswer(new DomainError("validation_failed", reason(code)), requestId);
+  const body = Buffer.from(refusal.body ?? "");
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": body.length,
     "X-Request-Id": requestId,
     "Cache-Control": "no-store",
   };
-  return Buffer.concat([Buffer.from(head(response.status, headers)), body]);
+  return Buffer.concat([Buffer.from(head(refusal.status, headers)), body]);
 }
 
 function head(status: number, headers: Record<string, string | number>): string {

@@ -11,6 +11,6 @@ export async function refuseRequest(request: IncomingMessage, response: ServerRe
   const refusal = refuseAddress(request.method ?? "GET", pathname);
   if (refusal === null) return false;
   response.writeHead(refusal.status, Object.fromEntries(refusal.headers));
-  response.end(await refusal.text());
+  response.end(refusal.body);
   return true;
 }

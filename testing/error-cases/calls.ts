@@ -8,7 +8,7 @@ import { type ErrorCase, ofProject } from "./error-case.ts";
 const front = async (request: Request) => {
   const answer = refuseAddress(request.method, new URL(request.url).pathname);
   if (answer === null) throw new DomainError("internal_error", "This address has a handler");
-  return answer;
+  return answer.toResponse();
 };
 const patch = `PATCH ${ofProject}`;
 const json = { "content-type": "application/json" };

@@ -13,5 +13,8 @@ export const GET = defineRoute({
     "application/json": { description: "The sign-in library's own; null without a session", schema: Session },
   },
   run: (_ctx, { request }) =>
-    askLibrary("GET", "/get-session", { headers: request.headers, origin: publicOrigin(request) }),
+    askLibrary("GET", "/get-session", {
+      headers: new Headers([...request.headers]),
+      origin: publicOrigin(request),
+    }),
 });

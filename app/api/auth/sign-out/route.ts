@@ -13,6 +13,6 @@ export const POST = defineRoute({
   errors: ["forbidden"],
   async run(_ctx, { request }) {
     refuseForeignPage(request);
-    return signOut({ headers: request.headers, origin: publicOrigin(request) });
+    return signOut({ headers: new Headers([...request.headers]), origin: publicOrigin(request) });
   },
 });

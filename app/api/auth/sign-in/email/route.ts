@@ -22,7 +22,10 @@ export const POST = defineRoute({
   errors: ["session_required", "forbidden"],
   async run(_ctx, { request, body }) {
     refuseForeignPage(request);
-    const answer = await signIn(body, { headers: request.headers, origin: publicOrigin(request) });
+    const answer = await signIn(body, {
+      headers: new Headers([...request.headers]),
+      origin: publicOrigin(request),
+    });
     if (!(answer instanceof Response)) throw rateLimited(answer);
     return answer;
   },

@@ -2,6 +2,7 @@ import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
 import { countedDetails, DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { isFull, isOutage } from "#lib/errors/outage";
+import { JsonAnswer } from "./json-answer.ts";
 
 const outageRetrySeconds = 5;
 
@@ -23,7 +24,7 @@ export function toDomainError(error: unknown): DomainError {
 }
 
 /** The error envelope with the status of the one table, and the headers that belong to the code. */
-export function errorResponse(error: DomainError, requestId: string): Response {
+export function errorAnswer(error: DomainError, requestId: string): JsonAnswer {
   const [status] = errorCodes[error.code];
   const details = cutDetails(error);
   const body = {
@@ -35,12 +36,12 @@ export function errorResponse(error: DomainError, requestId: string): Response {
       requestId,
     },
   };
-  const response = Response.json(body, { status });
+  const answer = JsonAnswer.of(body, status);
   if (error.retryAfterSeconds !== undefined) {
-    response.headers.set("Retry-After", String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
+    answer.headers.set("Retry-After", String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
   }
-  if (status === 401) response.headers.set("WWW-Authenticate", 'ApiKey header="X-API-Key"');
-  return response;
+  if (status === 401) answer.headers.set("WWW-Authenticate", 'ApiKey header="X-API-Key"');
+  return answer;
 }
 
 /** At most 100 of them, then how many more there are. */

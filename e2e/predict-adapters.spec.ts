@@ -1,0 +1,198 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, test } from "@playwright/test";
+import { limits } from "#lib/contract/limits";
+import type { Model } from "#lib/contract/models";
+import { comparable } from "./comparable-answer.ts";
+import { repeat, sendRaw } from "./raw-client.ts";
+import { admin, startWeb, type TestService } from "./service.ts";
+
+// One declaration, two adapters: what the server answers itself is what Next.js would answer, to the byte. Next.js is
+// reached by writing a character of the project's id as an escape.
+
+let web: TestService;
+let session: Record<string, string>;
+let trained: { id: string; model: Model };
+let empty: string;
+
+test.beforeAll(async () => {
+  web = await startWeb(process.env.E2E_DATA_DIR!, { RATE_LIMIT_BURST: "3" });
+  const signIn = await fetch(`${web.url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: web.url },
+    body: JSON.stringify(admin),
+  });
+  const cookie = signIn.headers.getSetCookie().map((one) => one.split(";")[0]);
+  session = { Origin: web.url, Cookie: cookie.join("; ") };
+  const all = await ask<{ id: string; currentModel: unknown }[]>("GET", "");
+  const { id } = all.find(({ currentModel }) => currentModel !== null)!;
+  trained = { id, model: await ask<Model>("GET", `/${id}/models/current`) };
+  empty = (await ask<{ id: string }>("POST", "", { name: "Two adapters" })).id;
+});
+
+test.afterAll(async () => {
+  await ask("DELETE", `/${empty}`);
+  await web.stop();
+});
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${web.url}/api/v1/projects${path}`, {
+    method,
+    headers: { "Content-Type": "application/json", ...session },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return ((await response.json()) as { data: T }).data;
+}
+
+const escaped = (id: string) => `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+const newKey = async (id: string) =>
+  (await ask<{ key: string }>("POST", `/${id}/api-keys`, { name: "Adapters" })).key;
+
+/** The demo's model gets as many rows as it takes; more of them and faults by `changes`. */
+function inputOf(rows: number, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const column = ({ type, median, categories }: Model["inputFeatures"][number]) =>
+    Array.from({ length: rows }, (_, row) =>
+      type === "timestamp"
+        ? new Date(Date.UTC(2016, 0, 1) + row * 3_600_000).toISOString()
+        : (median ?? categories?.[0] ?? 1),
+    );
+  const known = trained.model.inputFeatures.map((feature) => [feature.name, column(feature)]);
+  return { ...Object.fromEntries(known), ...changes };
+}
+
+function* padded(bytes: Buffer, more: number): Generator<Uint8Array> {
+  yield bytes;
+  yield* repeat(Buffer.alloc(1 << 16, " "), more);
+}
+
+type Case = {
+  project?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** With a key of its own, so that both have used as much of their limit; or with the admin's session. */
+  by?: "key" | "session" | "nobody";
+  query?: string;
+  calls?: number;
+  /** In chunks, with so much white space behind it. */
+  paddedBytes?: number;
+};
+
+const first = () => trained.model.inputFeatures.find(({ type }) => type === "number")!.name;
+
+const cases: Record<string, () => Case> = {
+  "one row": () => ({ body: { input: inputOf(1) } }),
+  "rows with all that can be asked for": () => ({
+    body: { input: inputOf(30), include: ["intervals", "contributions"] },
+  }),
+  "a compressed answer": () => ({
+    body: { input: inputOf(500) },
+    headers: { "Accept-Encoding": "gzip, deflate, br" },
+  }),
+  "an answer that must not be compressed": () => ({
+    body: { input: inputOf(500) },
+    headers: { "Accept-Encoding": "gzip;q=0" },
+  }),
+  "a session": () => ({ body: { input: inputOf(2) }, by: "session" }),
+  "a query that nobody asked for": () => ({ body: { input: inputOf(1) }, query: "?a=1" }),
+  warnings: () => ({ body: { input: inputOf(2, { more: [1, 2], [first()]: [1e9, 1] }) } }),
+  "headers that stand for nothing here": () => ({
+    body: { input: inputOf(1) },
+    headers: {
+      "If-Match": '"x"',
+      "Idempotency-Key": "x",
+      "X-Forwarded-For": "10.0.0.1",
+      "X-Request-Id": "mine",
+    },
+  }),
+  nobody: () => ({ body: { input: inputOf(1) }, by: "nobody" }),
+  "a wrong key": () => ({ body: {}, by: "nobody", headers: { "X-API-Key": "mps_wrong" } }),
+  "a dead session": () => ({ body: {}, by: "nobody", headers: { Cookie: "better-auth.session_token=x.y" } }),
+  "another site's page": () => ({ body: {}, by: "session", headers: { Origin: "https://evil.test" } }),
+  "a project that is none": () => ({
+    project: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f",
+    body: {},
+    by: "session",
+  }),
+  "another one's project": () => ({
+    project: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f",
+    body: { input: inputOf(1) },
+  }),
+  "no model": () => ({ project: empty, body: { input: inputOf(1) } }),
+  "no such checkpoint": () => ({ body: { input: inputOf(1), checkpointId: trained.id } }),
+  "no JSON": () => ({ body: '{"input":' }),
+  nothing: () => ({ body: "" }),
+  "no UTF-8": () => ({ body: Buffer.from([0x22, 0xff, 0x22]) }),
+  "a prototype": () => ({ body: '{"__proto__":{}}' }),
+  "unknown and missing fields": () => ({ body: { inputs: {}, include: ["all"] } }),
+  "another type": () => ({ body: "a=1", headers: { "Content-Type": "text/plain" } }),
+  "a coding": () => ({ body: "x", headers: { "Content-Encoding": "gzip" } }),
+  "missing features": () => ({ body: { input: {} } }),
+  "arrays of unequal length": () => ({ body: { input: inputOf(3, { [first()]: [1] }) } }),
+  "values of the wrong type": () => ({ body: { input: inputOf(2, { [first()]: ["x", true] }) } }),
+  "a row too many": () => ({ body: { input: inputOf(limits.predictRows + 1) } }),
+  "a body that says that it is too large": () => ({
+    body: "",
+    headers: { "Content-Length": String(limits.predictBytes + 1) },
+  }),
+  "a body that turns out too large": () => ({ body: "{}", paddedBytes: limits.predictBytes }),
+  "a body in chunks": () => ({ body: { input: inputOf(2) }, paddedBytes: 2_000_000 }),
+  "a body that is to be asked for": () => ({
+    body: { input: inputOf(1) },
+    headers: { Expect: "100-continue" },
+  }),
+  "a body that need not be asked for": () => ({
+    body: {},
+    by: "nobody",
+    headers: { Expect: "100-continue" },
+  }),
+  "a call too many": () => ({ body: { input: inputOf(1) }, calls: 4 }),
+};
+
+async function answerOf(
+  adapter: "own" | "next",
+  { body, by = "key", calls = 1, paddedBytes = 0, ...given }: Case,
+) {
+  const { project = trained.id, query = "", headers = {} } = given;
+  const who = {
+    session,
+    nobody: {},
+    key: { "X-API-Key": await newKey(empty === project ? empty : trained.id) },
+  };
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  const request = {
+    path: `/api/v1/projects/${adapter === "own" ? project : escaped(project)}/predict${query}`,
+    headers: {
+      "Content-Type": "application/json",
+      ...(paddedBytes === 0 && { "Content-Length": String(bytes.length) }),
+      ...(by === "key" ? who.key : by === "session" ? who.session : {}),
+      ...headers,
+    },
+    body: paddedBytes === 0 ? [bytes] : padded(bytes, paddedBytes),
+  };
+  let answer = "";
+  for (let call = 0; call < calls; call++) answer = (await sendRaw(web.url, request)).text;
+  return comparable(answer);
+}
+
+for (const [name, given] of Object.entries(cases)) {
+  test(`answers the same by both adapters: ${name}`, async () => {
+    const [own, next] = [await answerOf("own", given()), await answerOf("next", given())];
+    expect(next.adapter).toBe("next");
+    expect(own).toEqual({ ...next, adapter: "own" });
+  });
+}
+
+test("answers the same by both adapters: a caller that ends its half of the connection within its body", async () => {
+  const answers: object[] = [];
+  for (const id of [trained.id, escaped(trained.id)]) {
+    const { hostname, port, host } = new URL(web.url);
+    const socket = connect(Number(port), hostname);
+    const headers = { Host: host, ...session, "Content-Type": "application/json", "Content-Length": "100" };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`POST /api/v1/projects/${id}/predict HTTP/1.1\r\n${lines.join("")}\r\n{"input":`);
+    answers.push(comparable(await text(socket)));
+  }
+  expect(answers[0]).toEqual({ ...answers[1], adapter: "own" });
+});
