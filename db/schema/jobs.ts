@@ -118,5 +118,6 @@ export const outboxEvents = pgTable(
       sql`${table.payload} ?& array['eventId', 'entityId'] and ${table.payload} ->> 'projectId' = ${table.projectId}::text`,
     ),
     index("outbox_events_waiting").on(table.sequence).where(sql`${table.publishedAt} is null`),
+    index("outbox_events_published").on(table.publishedAt).where(sql`${table.publishedAt} is not null`),
   ],
 );

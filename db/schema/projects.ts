@@ -22,6 +22,7 @@ export const projects = pgTable(
       columns: [table.id, table.currentModelId],
       foreignColumns: [models.projectId, models.id],
     }).onDelete("set null"),
+    index("projects_listed").on(table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
     check("projects_name_length", sql`char_length(${table.name}) between 1 and 100`),
     check("projects_name_trimmed", isTrimmed(table.name)),
   ],

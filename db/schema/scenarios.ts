@@ -101,6 +101,7 @@ export const scenarioCheckpoints = pgTable(
       foreignColumns: [checkpoints.projectId, checkpoints.id],
     }).onDelete("restrict"),
     index().on(table.checkpointId),
+    index().on(table.upstreamProjectId),
   ],
 );
 

@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
@@ -61,20 +62,23 @@ async function cancelJobs(tx: Transaction, projectId: string): Promise<void> {
 }
 
 async function refuseWhileUsed(tx: Transaction, projectId: string, name: string): Promise<void> {
+  const depends = tx
+    .select({ id: projectDependencies.projectId })
+    .from(projectDependencies)
+    .where(eq(projectDependencies.upstreamProjectId, projectId));
+  const hasScenarios = tx
+    .select({ id: scenarios.projectId })
+    .from(scenarioCheckpoints)
+    .innerJoin(scenarios, and(eq(scenarios.id, scenarioCheckpoints.scenarioId), isNull(scenarios.deletedAt)))
+    .where(eq(scenarioCheckpoints.upstreamProjectId, projectId));
   const users = await tx
-    .selectDistinct({ id: projects.id, name: projects.name })
+    .select({ id: projects.id, name: projects.name })
     .from(projects)
-    .leftJoin(projectDependencies, eq(projectDependencies.projectId, projects.id))
-    .leftJoin(scenarios, and(eq(scenarios.projectId, projects.id), isNull(scenarios.deletedAt)))
-    .leftJoin(scenarioCheckpoints, eq(scenarioCheckpoints.scenarioId, scenarios.id))
     .where(
       and(
         isNull(projects.deletedAt),
         ne(projects.id, projectId),
-        or(
-          eq(projectDependencies.upstreamProjectId, projectId),
-          eq(scenarioCheckpoints.upstreamProjectId, projectId),
-        ),
+        inArray(projects.id, union(depends, hasScenarios)),
       ),
     );
   if (users.length === 0) return;

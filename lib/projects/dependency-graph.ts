@@ -79,13 +79,16 @@ export async function dependencyEdges(
     projectIds.map((id) => sql`${id}::uuid`),
     sql`, `,
   );
-  // UNION, not UNION ALL: rows already found are not followed again.
+  // UNION, not UNION ALL: rows already found are not followed again. OFFSET 0: each is followed by the index, however
+  // many there may be by the planner's guess.
   const rows = await db.execute<DependencyEdge>(sql`
     with recursive edges as (
       select project_id, upstream_project_id, feature_name from project_dependencies where project_id in (${from})
       union
-      select d.project_id, d.upstream_project_id, d.feature_name
-      from project_dependencies d join edges e on d.project_id = e.upstream_project_id
+      select next.* from edges, lateral (
+        select project_id, upstream_project_id, feature_name from project_dependencies
+        where project_id = edges.upstream_project_id offset 0
+      ) next
     )
     select project_id as "projectId", upstream_project_id as "upstreamProjectId", feature_name as "featureName"
     from edges order by feature_name`);

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { uploads } from "#db/schema/datasets";
@@ -47,23 +48,22 @@ export async function removeProject(run: JobRun): Promise<void> {
  * removal.
  */
 async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise<string[]> {
-  const usesProject = tx
-    .select({ id: scenarioCheckpoints.scenarioId })
+  const own = tx.select({ id: scenarios.id }).from(scenarios).where(eq(scenarios.projectId, projectId));
+  const beingDeleted = tx
+    .select({ id: scenarios.id })
     .from(scenarioCheckpoints)
-    .where(eq(scenarioCheckpoints.upstreamProjectId, projectId));
-  const beingDeleted = tx.select({ id: projects.id }).from(projects).where(isNotNull(projects.deletedAt));
+    .innerJoin(scenarios, eq(scenarios.id, scenarioCheckpoints.scenarioId))
+    .innerJoin(projects, eq(projects.id, scenarios.projectId))
+    .where(
+      and(
+        eq(scenarioCheckpoints.upstreamProjectId, projectId),
+        or(isNotNull(scenarios.deletedAt), isNotNull(projects.deletedAt)),
+      ),
+    );
   const rows = await tx
     .select({ id: scenarios.id })
     .from(scenarios)
-    .where(
-      or(
-        eq(scenarios.projectId, projectId),
-        and(
-          inArray(scenarios.id, usesProject),
-          or(isNotNull(scenarios.deletedAt), inArray(scenarios.projectId, beingDeleted)),
-        ),
-      ),
-    )
+    .where(inArray(scenarios.id, union(own, beingDeleted)))
     .orderBy(scenarios.id)
     .for("update");
   return rows.map(({ id }) => id);

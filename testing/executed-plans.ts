@@ -1,0 +1,84 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import postgres, { type Sql } from "postgres";
+import { createDatabase, provideDatabase } from "#db/client";
+import { migrate } from "#db/migrate";
+import { closeJobSender } from "#lib/jobs/job-sender";
+import { startPostgres } from "../db/embedded/start-postgres.ts";
+
+/** What PostgreSQL did for one statement: its text, and under it the plan, as EXPLAIN writes it. */
+export type ExecutedPlan = string;
+
+export type ExplainingDatabase = AsyncDisposable & {
+  sql: Sql;
+  /** Plans of every statement that is executed meanwhile, of those within triggers and foreign keys too. */
+  plansOf(work: () => Promise<void>): Promise<ExecutedPlan[]>;
+};
+
+const marker = "the end of the plans";
+
+/** A database of its own, which `database()` answers with, on a server whose log tells every plan (`auto_explain`). */
+export async function startExplainingDatabase(): Promise<ExplainingDatabase> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "explaining-postgres-"));
+  chmodSync(folder, 0o755);
+  let lines: string[] = [];
+  let atMarker = () => {};
+  const server = await startPostgres({
+    dataDir: path.join(folder, "data"),
+    durable: false,
+    onLog(line) {
+      lines.push(line);
+      if (line.includes(marker)) atMarker();
+    },
+  });
+  await migrate(server.url);
+  const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+  let connection = createDatabase(server.url);
+  provideDatabase(connection);
+  const isExplaining = async (on: boolean) => {
+    await closeJobSender();
+    await connection.close();
+    await sql.unsafe(
+      `alter database postgres ${on ? "set session_preload_libraries = 'auto_explain'" : "reset all"}`,
+    );
+    if (on) {
+      await sql`alter database postgres set auto_explain.log_min_duration = 0`;
+      await sql`alter database postgres set auto_explain.log_nested_statements = on`;
+    }
+    connection = createDatabase(server.url);
+    provideDatabase(connection);
+  };
+  return {
+    sql,
+    async plansOf(work) {
+      await isExplaining(true);
+      lines = [];
+      await work();
+      await isExplaining(false);
+      const ended = new Promise<void>((resolve) => {
+        atMarker = resolve;
+      });
+      await sql.unsafe(`do $$ begin raise log '${marker}'; end $$`);
+      await ended;
+      return messagesOf(lines).filter((message) => message.includes("Query Text: "));
+    },
+    async [Symbol.asyncDispose]() {
+      await closeJobSender();
+      await connection.close();
+      await sql.end();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Lines of one message follow its first one after a tab. */
+function messagesOf(lines: readonly string[]): string[] {
+  const messages: string[][] = [];
+  for (const line of lines) {
+    if (line.startsWith("\t")) messages.at(-1)?.push(line);
+    else messages.push([line]);
+  }
+  return messages.map((message) => message.join("\n"));
+}
