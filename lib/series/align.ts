@@ -25,18 +25,12 @@ function alignByRow(series: readonly Alignable[]): Alignment {
 }
 
 function alignByTime(times: readonly Float64Array[]): Alignment {
-  const first = times[0];
-  const firstOrder = first === undefined ? null : ascendingRows(first);
+  const first = times[0] ?? new Float64Array(0);
+  const firstOrder = ascendingRows(first);
   // Scenarios that are compared mostly have the same times: then one order serves all.
-  const orders = times.map((one) =>
-    firstOrder !== null && equalTimes(one, first!) ? firstOrder : ascendingRows(one),
-  );
-  if (
-    first !== undefined &&
-    times.every((one, s) => orders[s]!.length === one.length && equalTimes(one, first))
-  ) {
-    const timestamps = Float64Array.from(orders[0]!, (row) => first[row]!);
-    return { timestamps, length: timestamps.length, rowOf: orders };
+  const orders = times.map((one) => (equalTimes(one, first) ? firstOrder : ascendingRows(one)));
+  if (firstOrder.length === first.length && orders.every((order) => order === firstOrder)) {
+    return { timestamps: gather(first, firstOrder), length: first.length, rowOf: orders };
   }
   const heads = new Int32Array(times.length);
   let capacity = 0;
@@ -63,6 +57,7 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
 }
 
 function equalTimes(a: Float64Array, b: Float64Array): boolean {
+  if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
