@@ -6,12 +6,12 @@ FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
+COPY scripts/prune-packages.mjs scripts/
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev && rm -rf .next/cache
-# A third of what is left: the runtime of models for other systems, and Node.js, which the image below has.
-RUN find node_modules/onnxruntime-node/bin/napi-v*/ -mindepth 2 -maxdepth 2 \
-  -not -path "*/linux/$(node -p process.arch)" -exec rm -r {} + && rm -r node_modules/node node_modules/.bin/node
+# Node.js is what the image below has.
+RUN npm run build && npm prune --omit=dev \
+  && rm -rf .next/cache node_modules/node node_modules/.bin/node
 
 FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /app
