@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { type Demo, expect, test } from "./signed-in.ts";
+import type { Job } from "#lib/contract/jobs";
+import { dailyDemand } from "#testing/sample-series";
+import { type Demo, data, expect, test } from "./signed-in.ts";
 
 const address = ({ project, scenarios }: Demo, rest = "") =>
   `/projects/${project.id}/scenarios/compare?ids=${scenarios
@@ -58,6 +60,55 @@ test("one by one, in per cent, as a table of all rows, and as files", async ({ p
     expect(file.suggestedFilename()).toMatch(/^Predictions, 3 scenarios, baseline .+\.(csv|svg|png)$/);
     expect((await readFile(await file.path(), "latin1")).startsWith(begins)).toBe(true);
   }
+});
+
+test("what was lies over what was predicted, in each of one by one too, until it is switched off", async ({
+  page,
+}) => {
+  const call = <T>(path: string, body: unknown, method: "post" | "put" = "post") =>
+    data<T>(page.request, method, path, body);
+  const done = async <T extends { jobId: string }>(path: string, body: unknown) => {
+    const accepted = await call<T>(path, body);
+    const status = async () => (await data<Job>(page.request, "get", `/jobs/${accepted.jobId}`)).status;
+    await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
+    return accepted;
+  };
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const csv = dailyDemand(200);
+  const { id } = await call<{ id: string }>("/projects", { name: "What was, compared" });
+  const dataset = { fileData: base64(csv), target: "demand", timestamp: "date" };
+  await call(`/projects/${id}/dataset`, dataset, "put");
+  await done(`/projects/${id}/models/train`, { algorithm: "ridge", features: { lags: [] } });
+  const { checkpointId } = await done<{ jobId: string; checkpointId: string }>(
+    `/projects/${id}/checkpoints`,
+    {},
+  );
+  // Half of its days are known; dearer each time.
+  const lines = dailyDemand(300).trim().split("\n").slice(101);
+  const ids: string[] = [];
+  for (const more of [0, 1, 2]) {
+    const rows = lines.map((line) => line.split(",")).map(([day, price]) => `${day},${Number(price) + more}`);
+    const body = {
+      title: `Plus ${more}`,
+      checkpointId,
+      fileData: base64(`date,price\n${rows.join("\n")}\n`),
+    };
+    const { scenarioId } = await done<{ jobId: string; scenarioId: string }>(
+      `/projects/${id}/scenarios`,
+      body,
+    );
+    ids.push(scenarioId);
+  }
+  await page.goto(`/projects/${id}/scenarios/compare?ids=${ids.join(",")}`);
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "4");
+  await page.getByRole("button", { name: "One by one" }).click();
+  await expect(page.getByRole("figure").locator('canvas[data-lines="3"]')).toHaveCount(2);
+  await expect(page.getByRole("figure").locator("canvas")).toHaveCount(2);
+  await page.getByRole("checkbox", { name: "Actual values" }).uncheck();
+  await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
+  await expect(page).toHaveURL(/[?&]actuals=false/);
+  await page.reload();
+  await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
 });
 
 test("what cannot be compared is said in words, with a way on", async ({ page, demo }) => {

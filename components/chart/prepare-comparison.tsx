@@ -17,9 +17,12 @@ export type PreparedComparison = {
   domain: [number, number];
 };
 
+/** Of the series of what was, which is no scenario's. */
+export const actualId = "actual";
+
 /** As dark or as light as the words: no scenario's colour. */
 const actualSeries: ChartSeries = {
-  id: "actual",
+  id: actualId,
   title: "Actual",
   color: "var(--ink)",
   dash: "3 3",

@@ -4,6 +4,7 @@ import { Link2, ListPlus, ZoomOut } from "lucide-react";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names";
 import { Segments } from "#components/ui/segments";
 import { type CompareState, type View, views } from "./compare-state.tsx";
 
@@ -46,56 +47,72 @@ export function CompareToolbar({
   children: ReactNode;
 }) {
   const zoomed = state.from !== null || state.to !== null;
+  const hasBandsHere = state.view === "value" || state.view === "multiples";
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b px-4 py-3">
-      <Segments
-        label="View"
-        options={views.map((view) => [view, names[view]] as const)}
-        value={state.view}
-        onChange={(view) => onChange({ view })}
-      />
-      {hasBands && (state.view === "value" || state.view === "multiples") && (
-        <Toggle checked={state.bands} onChange={(bands) => onChange({ bands })}>
-          90 % interval{bandsOf === "baseline" && " of the baseline"}
-        </Toggle>
-      )}
-      {hasActual && (
-        <Toggle checked={state.actuals} onChange={(actuals) => onChange({ actuals })}>
-          Actual values
-        </Toggle>
-      )}
-      <span className="flex-1" />
-      {zoomed && (
-        <Button size="sm" onClick={onReset}>
-          <ZoomOut className="size-3.5" /> Reset zoom
+    <div className="space-y-2 border-b px-4 py-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Segments
+          label="View"
+          options={views.map((view) => [view, names[view]] as const)}
+          value={state.view}
+          onChange={(view) => onChange({ view })}
+        />
+        <span className="flex-1" />
+        {zoomed && (
+          <Button size="sm" onClick={onReset}>
+            <ZoomOut className="size-3.5" /> Reset zoom
+          </Button>
+        )}
+        <Button size="sm" onClick={onPick}>
+          <ListPlus className="size-3.5" /> Choose scenarios
         </Button>
+        <Button size="sm" onClick={copyLink}>
+          <Link2 className="size-3.5" /> Copy link
+        </Button>
+        {children}
+      </div>
+      {(hasBands || hasActual) && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {hasBands && (
+            <Toggle checked={state.bands} disabled={!hasBandsHere} onChange={(bands) => onChange({ bands })}>
+              90 % interval{bandsOf === "baseline" && " of the baseline"}
+            </Toggle>
+          )}
+          {hasActual && (
+            <Toggle checked={state.actuals} onChange={(actuals) => onChange({ actuals })}>
+              Actual values
+            </Toggle>
+          )}
+        </div>
       )}
-      <Button size="sm" onClick={onPick}>
-        <ListPlus className="size-3.5" /> Choose scenarios
-      </Button>
-      <Button size="sm" onClick={copyLink}>
-        <Link2 className="size-3.5" /> Copy link
-      </Button>
-      {children}
     </div>
   );
 }
 
 function Toggle({
   checked,
+  disabled = false,
   onChange,
   children,
 }: {
   checked: boolean;
+  /** It stays in its place, so that nothing moves. */
+  disabled?: boolean;
   onChange(checked: boolean): void;
   children: ReactNode;
 }) {
   return (
-    <label className="flex items-center gap-2 px-2 text-[13px] text-ink-soft">
+    <label
+      className={classNames(
+        "flex items-center gap-2 px-1 text-[13px]",
+        disabled ? "text-ink-faint" : "text-ink-soft",
+      )}
+    >
       <input
         type="checkbox"
         className="size-4 accent-accent"
         checked={checked}
+        disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
       {children}

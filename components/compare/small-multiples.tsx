@@ -1,9 +1,9 @@
 import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart";
-import type { PreparedComparison } from "#components/chart/prepare-comparison";
+import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison";
 import type { Span } from "#components/chart/scale";
 import { SeriesMark } from "#components/chart/series-mark";
 
-/** Each scenario in a small chart of its own over the baseline, all with the same axes. */
+/** Each scenario in a small chart of its own over the baseline and over what was, all with the same axes. */
 export function SmallMultiples({
   prepared,
   bands,
@@ -17,10 +17,11 @@ export function SmallMultiples({
   crosshair: Crosshair;
 }) {
   const baseline = prepared.series.findIndex(({ isBaseline }) => isBaseline);
+  const actual = prepared.series.findIndex(({ id }) => id === actualId);
   return (
     <ul className="grid gap-x-2 gap-y-4 md:grid-cols-2 2xl:grid-cols-3">
       {prepared.series.map(({ id, title, color, dash }, index) =>
-        index === baseline ? null : (
+        index === baseline || index === actual ? null : (
           <li key={id} className="min-w-0">
             <p className="flex items-center gap-2 pl-16 text-xs font-medium">
               <SeriesMark color={color} dash={dash} />
@@ -31,9 +32,9 @@ export function SmallMultiples({
               prepared={prepared}
               measure="value"
               bands={bands}
-              only={[baseline, index]}
+              only={[baseline, index, actual]}
               height={170}
-              label={`${title} and the baseline ${prepared.series[baseline]?.title ?? ""}`}
+              label={`${title} and the baseline ${prepared.series[baseline]?.title ?? ""}${actual === -1 ? "" : ", over the actual values"}`}
             />
           </li>
         ),
