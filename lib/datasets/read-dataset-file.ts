@@ -6,8 +6,8 @@ import type { OpenFile } from "#lib/threads/task";
 
 /** Values that one file may have, 8 bytes each while it is read. */
 const CELLS_MAX = 50_000_000;
-/** Rows that are given out together: some megabytes. */
-const BLOCK_ROWS = 65_536;
+/** Rows that are given out together: one or two megabytes. */
+const BLOCK_ROWS = 16_384;
 
 /**
  * Reads a CSV as it streams in, stopping where the rest cannot be read.

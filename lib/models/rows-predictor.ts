@@ -10,7 +10,8 @@ import type { OpenModel } from "./open-model.ts";
 export type RowsPredictor = AsyncDisposable & {
   /** More parts than this wait for each other. */
   atOnce: number;
-  predict(part: Table): Promise<PredictResult>;
+  /** @param isSpent whether nobody reads the part afterwards, so that its memory may go to a thread */
+  predict(part: Table, isSpent: boolean): Promise<PredictResult>;
 };
 
 export type RowsThreadData = { artifactKey: string; history: Table | undefined };
@@ -52,7 +53,8 @@ function predictInThreads({ artifactKey, history }: ModelOfFolder, count: number
   return {
     // One more for each, so that none waits for the next part.
     atOnce: 2 * count,
-    predict: (part) => threads.reduce((a, b) => (b.waiting < a.waiting ? b : a)).predict(part),
+    predict: (part, isSpent) =>
+      threads.reduce((a, b) => (b.waiting < a.waiting ? b : a)).predict(part, isSpent),
     async [Symbol.asyncDispose]() {
       await Promise.all(threads.map((thread) => thread.end()));
       shared.rowsInThreads = false;
@@ -82,12 +84,13 @@ class PredictingThread {
     return this.#asked.length;
   }
 
-  predict(part: Table): Promise<PredictResult> {
+  predict(part: Table, isSpent: boolean): Promise<PredictResult> {
     const asked = Promise.withResolvers<PredictResult>();
     if (this.#gone) asked.reject(this.#gone);
     else {
       this.#asked.push(asked);
-      const table = { ...part, columns: part.columns.map(ownValues) };
+      // A view would take the whole column along: it is copied.
+      const table = isSpent ? part : { ...part, columns: part.columns.map(copied) };
       this.#worker.postMessage({ table } satisfies RowsQuestion, table.columns.map(bufferOf));
     }
     return asked.promise;
@@ -103,8 +106,7 @@ class PredictingThread {
   }
 }
 
-/** A copy, which goes to the thread: a view would take the whole column along. */
-function ownValues(column: Column): Column {
+function copied(column: Column): Column {
   return column.type === "category"
     ? { ...column, codes: column.codes.slice() }
     : { ...column, values: column.values.slice() };

@@ -10,10 +10,15 @@ import { RunningSummary, type SeriesSummary } from "#lib/series/summary";
 import type { PinnedProject } from "./pinned-series.ts";
 
 /** Rows that are predicted in one go where rows do not build on each other: often enough for progress to move. */
-const PART_ROWS = 16_384;
+const PART_ROWS = 32_768;
 
 /** An input, whole or block by block. */
-export type RowsToPredict = { rowCount: number; blocks: Iterable<Table> | AsyncIterable<Table> };
+export type RowsToPredict = {
+  rowCount: number;
+  blocks: Iterable<Table> | AsyncIterable<Table>;
+  /** Whether nobody reads the blocks afterwards. */
+  areSpent: boolean;
+};
 
 export type ScenarioPredictions = {
   summary: SeriesSummary;
@@ -46,7 +51,7 @@ export function checkWhole({ model, facts }: PinnedProject, table: Table): Warni
 /** Predicts a scenario's input, which has no faults, with intervals where the model has them, in the order of its rows. */
 export async function predictScenario(
   { model, facts }: PinnedProject,
-  { rowCount, blocks }: RowsToPredict,
+  { rowCount, blocks, areSpent }: RowsToPredict,
   { buildOnEachOther, predictor, chunks, onRows }: PredictingOptions,
 ): Promise<ScenarioPredictions> {
   const summary = new RunningSummary();
@@ -68,10 +73,12 @@ export async function predictScenario(
     const step = buildOnEachOther ? Math.max(1, rowCount) : PART_ROWS;
     for (let from = 0; from < block.rowCount; from += step) {
       const part = sliceRows(block, from, from + step);
-      const times = facts === null ? undefined : findColumn(part, facts.timestamp);
-      const result = predictor.predict(withoutAxis(part, model, facts?.timestamp));
+      const timesColumn = facts === null ? undefined : findColumn(part, facts.timestamp);
+      const times = timesColumn?.type === "timestamp" ? timesColumn.values.slice() : null;
+      const isSpent = areSpent && part.rowCount === block.rowCount;
+      const result = predictor.predict(withoutAxis(part, model, facts?.timestamp), isSpent);
       result.catch(() => {}); // Whoever takes it hears of it.
-      waiting.push({ times: times?.type === "timestamp" ? times.values : null, result });
+      waiting.push({ times, result });
       if (waiting.length >= predictor.atOnce) await take(waiting.shift()!);
     }
   }

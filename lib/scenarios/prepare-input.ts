@@ -49,6 +49,7 @@ export async function prepareInput(
     return {
       ...{ rowCount, knownUntil, warnings: check.warnings, forecasts: [] },
       blocks: await openInputRows(inputKey),
+      areSpent: true,
       modelWarnings: [], // The reader has told them all.
       publish: async () => {},
     };
@@ -58,6 +59,7 @@ export async function prepareInput(
   return {
     ...{ rowCount: table.rowCount, knownUntil, warnings, forecasts },
     blocks: [table],
+    areSpent: false,
     modelWarnings: checkWhole(project, table),
     publish: () => writeScenarioInput(inputKey, input, presentGenerated(forecasts)),
   };
