@@ -1,0 +1,9 @@
+/** The power of n by which a time grows: the slope of the line that fits the logarithms best. */
+export function exponent(points: readonly { size: number; ms: number }[]): number {
+  const xs = points.map(({ size }) => Math.log(size));
+  const ys = points.map(({ ms }) => Math.log(ms));
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(xs), mean(ys)];
+  const along = xs.reduce((sum, value) => sum + (value - x) ** 2, 0);
+  return xs.reduce((sum, value, i) => sum + (value - x) * (ys[i]! - y), 0) / along;
+}

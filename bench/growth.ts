@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import postgres, { type Sql } from "postgres";
+import { createDatabase, type Database } from "#db/client";
+import { startPostgres } from "#db/embedded/start-postgres";
+import { migrate } from "#db/migrate";
+import { findActiveKey } from "#lib/api-keys/find-key";
+import { nextTurn } from "#lib/jobs/next-turn";
+import { listProjects } from "#lib/projects/list-projects";
+import type { Benchmark } from "./benchmark.ts";
+import { exponent } from "./exponent.ts";
+import { type Measurement, measure } from "./measure.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+type Subject = {
+  /** What is asked, of how many of what. */
+  what: string;
+  sizes: readonly number[];
+  /** Adds so many rows to those that are there. */
+  grow(client: Sql, rows: number): Promise<unknown>;
+  ask(db: Database): Promise<unknown>;
+};
+
+const someone = "00000000-0000-7000-8000-000000000000";
+const hash = "0".repeat(64);
+
+const subjects: Subject[] = [
+  {
+    what: "first page of projects",
+    sizes: [1, 10, 100, 1_000, 10_000],
+    grow: (client, rows) => client`
+      insert into projects (id, name, created_by, created_at)
+      select gen_random_uuid(), 'Project ' || i, 'bench', now() - i * interval '1 second'
+      from generate_series(1, ${rows}::int) as i`,
+    ask: (db) =>
+      listProjects({ db, actor: { kind: "session", userId: someone, role: "admin" } }, { limit: 50 }),
+  },
+  {
+    what: "look-up of a key",
+    sizes: [1, 10, 100, 1_000, 10_000, 100_000],
+    grow: (client, rows) => client`
+      insert into api_keys (id, project_id, name, hash, prefix, created_by, last_used_at)
+      select gen_random_uuid(), (select id from projects limit 1), 'Key', case
+        when exists (select from api_keys) or i > 1 then encode(sha256(gen_random_uuid()::text::bytea), 'hex')
+        else ${hash} end, 'mps_0000', 'bench', now() + interval '1 hour'
+      from generate_series(1, ${rows}::int) as i`,
+    ask: (db) => findActiveKey(db, hash),
+  },
+  {
+    what: "place in the queue of one more job",
+    sizes: [10, 100, 1_000, 10_000, 100_000],
+    grow: (client, rows) => client`
+      insert into jobs (id, project_id, type, status, payload, turn, created_by)
+      select gen_random_uuid(), md5((i % 100)::text)::uuid, 'CreateScenario',
+        'Pending', '{}', i / 100 + 1, 'bench'
+      from generate_series(1, ${rows}::int) as i`,
+    ask: (db) => db.execute(sql`select ${nextTurn(someone, "short")} as turn`),
+  },
+];
+
+/** How what is asked most grows with what a service holds: the time of one answer, and the exponent that fits it. */
+export const growth: Benchmark = async function* ({ quick, rounds, say }) {
+  using folder = temporaryFolder();
+  say("  starting a PostgreSQL");
+  const server = await startPostgres({ dataDir: folder.path });
+  try {
+    await migrate(server.url);
+    const { db, close } = createDatabase(server.url, { max: 2 });
+    const client = postgres(server.url, { max: 1, onnotice: () => {} });
+    try {
+      for (const subject of subjects) yield* measureGrowth(subject, { db, client, rounds, quick });
+    } finally {
+      await Promise.all([close(), client.end({ timeout: 5 })]);
+    }
+  } finally {
+    await server.stop();
+  }
+};
+
+type Tools = { db: Database; client: Sql; rounds: number; quick: boolean };
+
+async function* measureGrowth(subject: Subject, tools: Tools): AsyncGenerator<Measurement> {
+  const { db, client, rounds, quick } = tools;
+  const points: { size: number; ms: number }[] = [];
+  let there = 0;
+  for (const size of quick ? subject.sizes.slice(0, 2) : subject.sizes) {
+    await subject.grow(client, size - there);
+    there = size;
+    await client`vacuum analyze`;
+    const measurement = await measure({
+      what: `${subject.what}, of ${size.toLocaleString("en")}`,
+      ours: { name: "ours", run: () => subject.ask(db) },
+      others: [],
+      rounds,
+      repeat: 50,
+    });
+    points.push({ size, ms: measurement.ours.medianMs });
+    const isLast = size === subject.sizes.at(-1);
+    yield isLast
+      ? { ...measurement, note: `time grows as n to the power ${exponent(points).toFixed(2)}` }
+      : measurement;
+  }
+}
