@@ -24,6 +24,8 @@ export type Crew = {
 const THREADS_MAX = 8;
 /** Bins looked at in all of training, below which starting threads takes longer than they save. */
 const SHARED_TRAINING_MIN = 100_000_000;
+/** Bins that a round looks at, below which the threads wait for each other longer than they work. */
+const SHARED_ROUND_MIN = 1_000_000;
 /** Smaller steps this thread does alone, on all shards: telling the others would take longer. */
 const SHARED_STEP_MIN = 40_000;
 /** A thread that has not started by then is done without. */
@@ -33,7 +35,8 @@ const NOTHING = new Float64Array(0);
 
 /** How many threads train best on so much data. */
 export function threadsFor(rows: number, columns: number, rounds: number): number {
-  return rows * columns * rounds < SHARED_TRAINING_MIN ? 1 : Math.min(THREADS_MAX, os.availableParallelism());
+  const isSmall = rows * columns < SHARED_ROUND_MIN || rows * columns * rounds < SHARED_TRAINING_MIN;
+  return isSmall ? 1 : Math.min(THREADS_MAX, os.availableParallelism());
 }
 
 /**

@@ -40,7 +40,9 @@ export function seededRandom(seed: number): SeededRandom {
     const chosen = new Int32Array(count);
     let taken = 0;
     for (let i = 0; i < total && taken < count; i++) {
-      if (next() * (total - i) < count - taken) chosen[taken++] = i;
+      // Written whether it is chosen or not: processors guess such branches wrong.
+      chosen[taken] = i;
+      taken += Number(next() * (total - i) < count - taken);
     }
     return chosen;
   };

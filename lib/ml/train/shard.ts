@@ -27,7 +27,8 @@ export type Shard = {
 /** One thread's part of the rows: every `shardCount`th stripe. All state is in the memory. */
 export function shardOf(memory: TrainingMemory, index: number): Shard {
   const { rowCount, featureCount, shardCount, bins, packed, target, scores, inSample, nodes } = memory;
-  const { column, rows, moved, ranges } = memory.shards[index]!;
+  const { column, rows, moved, ranges, otherRanges } = memory.shards[index]!;
+  const isSampled = memory.params.subsample < 1;
   const loss = lossOf(memory.params);
 
   function eachStripe(visit: (from: number, to: number, stripe: number) => void): void {
@@ -45,20 +46,27 @@ export function shardOf(memory: TrainingMemory, index: number): Shard {
     binColumn(column, cuts, bins, feature, featureCount);
   }
 
+  /** The rows of the sample in front, behind them the others: those go down the tree too, but teach it nothing. */
   function collectSample(): void {
     let count = 0;
+    let others = 0;
     eachStripe((from, to) => {
       for (let row = from; row < to; row++) {
+        const sampled = inSample[row]!;
         rows[count] = row;
-        count += inSample[row]!;
+        moved[others] = row;
+        count += sampled;
+        others += 1 - sampled;
       }
     });
-    setRange(0, 0, count);
+    rows.set(moved.subarray(0, others), count);
+    setRange(ranges, 0, 0, count);
+    setRange(otherRanges, 0, count, count + others);
   }
 
-  function setRange(node: number, start: number, end: number): void {
-    ranges[2 * node] = start;
-    ranges[2 * node + 1] = end;
+  function setRange(of: Int32Array, node: number, start: number, end: number): void {
+    of[2 * node] = start;
+    of[2 * node + 1] = end;
   }
 
   function count(node: number, featuresUsed: number, histogram: Float64Array): void {
@@ -67,9 +75,9 @@ export function shardOf(memory: TrainingMemory, index: number): Shard {
   }
 
   /** Puts the rows that go left first, each side in its old order. Both places are written: nothing branches. */
-  function split(node: number): void {
-    const start = ranges[2 * node]!;
-    const end = ranges[2 * node + 1]!;
+  function split(node: number, of: Int32Array): void {
+    const start = of[2 * node]!;
+    const end = of[2 * node + 1]!;
     const feature = nodes.feature[node]!;
     const last = nodes.binThreshold[node]!;
     const alsoLeft = nodes.missingLeft[node] === 1 ? MISSING_BIN : last;
@@ -85,33 +93,17 @@ export function shardOf(memory: TrainingMemory, index: number): Shard {
       right += 1 - goesLeft;
     }
     rows.set(moved.subarray(0, right), left);
-    setRange(nodes.left[node]!, start, left);
-    setRange(nodes.right[node]!, left, end);
+    setRange(of, nodes.left[node]!, start, left);
+    setRange(of, nodes.right[node]!, left, end);
   }
 
-  function update(nodeCount: number): void {
+  function update(nodeCount: number, of: Int32Array): void {
     for (let node = 0; node < nodeCount; node++) {
       if (nodes.feature[node]! >= 0) continue;
       const value = nodes.value[node]!;
-      const end = ranges[2 * node + 1]!;
-      for (let i = ranges[2 * node]!; i < end; i++) scores[rows[i]!]! += value;
+      const end = of[2 * node + 1]!;
+      for (let i = of[2 * node]!; i < end; i++) scores[rows[i]!]! += value;
     }
-    if (memory.params.subsample === 1) return;
-    eachStripe((from, to) => {
-      for (let row = from; row < to; row++)
-        if (inSample[row] === 0) scores[row]! += nodes.value[leafOf(row)]!;
-    });
-  }
-
-  /** The leaf of a row that the tree was not grown on, found by its bins: the same as by its values. */
-  function leafOf(row: number): number {
-    let node = 0;
-    for (let feature = nodes.feature[0]!; feature >= 0; feature = nodes.feature[node]!) {
-      const at = bins[row * featureCount + feature]!;
-      const goesLeft = at === MISSING_BIN ? nodes.missingLeft[node] === 1 : at <= nodes.binThreshold[node]!;
-      node = goesLeft ? nodes.left[node]! : nodes.right[node]!;
-    }
-    return node;
   }
 
   return {
@@ -126,9 +118,13 @@ export function shardOf(memory: TrainingMemory, index: number): Shard {
         collectSample();
         count(0, step.featureCount, histogram);
       } else if (step.name === "split") {
-        split(step.node);
+        split(step.node, ranges);
+        if (isSampled) split(step.node, otherRanges);
         if (step.counted >= 0) count(step.counted, step.featureCount, histogram);
-      } else update(step.nodeCount);
+      } else {
+        update(step.nodeCount, ranges);
+        if (isSampled) update(step.nodeCount, otherRanges);
+      }
     },
     rowsOf: (node) => rows.subarray(ranges[2 * node]!, ranges[2 * node + 1]!),
   };

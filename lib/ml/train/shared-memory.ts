@@ -51,8 +51,9 @@ export type ShardMemory = {
   /** The shard's rows, those of one node side by side, and a buffer of the same size. */
   rows: Int32Array;
   moved: Int32Array;
-  /** Per node, where its rows start and end in `rows`. */
+  /** Per node, where its rows start and end in `rows`; and the same of rows that are not in the sample. */
   ranges: Int32Array;
+  otherRanges: Int32Array;
   /** What the shard counted last, where it has a thread of its own. */
   histogram: Float64Array;
 };
@@ -98,6 +99,7 @@ export function trainingMemory(
       rows: int32(shardRows),
       moved: int32(shardRows),
       ranges: int32(2 * nodes),
+      otherRanges: int32(2 * nodes),
       histogram: float64(shardCount > 1 ? featureCount * BIN_STRIDE : 0),
     })),
   };
