@@ -55,6 +55,21 @@ describe("a scenario of an upload", () => {
     expect(uploaded.warnings).toEqual(inRequest.warnings);
   });
 
+  it("of many rows, predicted in threads, has the numbers of a few of them, predicted in none", async () => {
+    const long = await createScenario(project, { uploadId: await upload(minutes(60_000)) });
+    const { checkpointId } = long;
+    const short = await createScenario(project, { fileData: base64(minutes(500)), checkpointId });
+    const [some, all] = await Promise.all(
+      [long, short].map(async ({ id: scenarioId }) => {
+        const params = { projectId: project.projectId, scenarioId };
+        const query = { limit: "500" };
+        return (await callRoute(predictionsRoute, { params, as: project.as, query })).data;
+      }),
+    );
+    expect(all).toHaveLength(500);
+    expect(some).toEqual(all);
+  });
+
   it("of hundreds of thousands of rows is stored whole and read from any place", async () => {
     const count = 150_000;
     const scenario = await createScenario(project, { uploadId: await upload(minutes(count)) });
