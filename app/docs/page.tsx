@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import Link from "next/link";
+import { keys } from "#components/api/queries";
 import { ApiReference } from "#components/docs/api-reference";
 import { prepareReference } from "#components/docs/prepare-reference";
 import type { Reference } from "#components/docs/reference";
@@ -9,7 +10,9 @@ import { ThemeToggle } from "#components/layout/theme-toggle";
 import { publicOrigin } from "#lib/http/origin";
 import { openApiDocument } from "#lib/openapi/document";
 import { sessionUser } from "#lib/users/session-user";
+import { Prefetched } from "../(dashboard)/prefetch.tsx";
 import { documentedRoutes } from "../api/documented-routes.ts";
+import { GET as listProjects } from "../api/v1/projects/route.ts";
 
 export const metadata: Metadata = { title: "API reference" };
 
@@ -42,7 +45,15 @@ export default async function Page() {
           <ThemeToggle />
         </div>
       </header>
-      <ApiReference reference={prepared} origin={origin} signedIn={viewer !== null} />
+      <Prefetched
+        wanted={
+          viewer
+            ? [{ route: listProjects, path: "/projects?limit=200", key: keys.projects(), as: "whole" }]
+            : []
+        }
+      >
+        <ApiReference reference={prepared} origin={origin} signedIn={viewer !== null} />
+      </Prefetched>
     </>
   );
 }

@@ -48,8 +48,9 @@ export function ModelPage({ projectId }: { projectId: string }) {
   });
   const [dialog, setDialog] = useOpened();
   const busy = job !== null && isActive(job);
-  const current = models.data?.find(({ isCurrent }) => isCurrent);
   const loading = models.isPending || dataset.isPending;
+  // Shown with all that stands above it, so that it does not jump.
+  const current = loading ? undefined : models.data?.find(({ isCurrent }) => isCurrent);
   const error = models.error ?? dataset.error;
   const noData = dataset.data === null;
   const importButton = (

@@ -32,12 +32,16 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
         title="Predictions"
         description={
           scenario.summary &&
-          `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${prepared?.hasBands ? "; the band holds 90 %" : ""}${arrived ? "; dashed is what came true" : ""}.`
+          `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.hasBands ? "; the band holds 90 %" : ""}${arrived ? "; dashed is what came true" : ""}.`
         }
       />
-      <div className="px-2 pb-3">
+      <div className="min-h-[331px] px-2 pb-3">
         {chart.error && <ErrorState error={chart.error} onRetry={chart.refetch} />}
-        {chart.isPending && !prepared && <Skeleton className="m-3 h-72" />}
+        {chart.isPending && !prepared && (
+          <div className="p-3">
+            <Skeleton className="h-72" />
+          </div>
+        )}
         {prepared && (
           <ComparisonChart
             prepared={prepared}

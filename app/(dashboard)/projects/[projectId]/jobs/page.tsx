@@ -1,8 +1,31 @@
 import type { Metadata } from "next";
+import { keys } from "#components/api/queries";
 import { JobTable } from "#components/jobs/job-table";
+import { GET as listCheckpoints } from "../../../../api/v1/projects/[projectId]/checkpoints/route.ts";
+import { GET as listScenarios } from "../../../../api/v1/projects/[projectId]/scenarios/route.ts";
+import { Prefetched } from "../../../prefetch.tsx";
 
 export const metadata: Metadata = { title: "Jobs" };
 
 export default async function Page({ params }: { params: Promise<{ projectId: string }> }) {
-  return <JobTable projectId={(await params).projectId} />;
+  const { projectId } = await params;
+  const at = `/projects/${projectId}`;
+  const of = { params: { projectId } };
+  // For what the jobs are called; the jobs themselves stand in every page of the project.
+  return (
+    <Prefetched
+      wanted={[
+        { route: listScenarios, path: `${at}/scenarios`, key: keys.scenarios(projectId), as: "pages", ...of },
+        {
+          route: listCheckpoints,
+          path: `${at}/checkpoints?include=usage&limit=200`,
+          key: keys.checkpoints(projectId),
+          as: "whole",
+          ...of,
+        },
+      ]}
+    >
+      <JobTable projectId={projectId} />
+    </Prefetched>
+  );
 }

@@ -1,8 +1,19 @@
 import type { Metadata } from "next";
+import { keys } from "#components/api/queries";
 import { SettingsPage } from "#components/settings/settings-page";
+import { GET as listProjects } from "../../../../api/v1/projects/route.ts";
+import { Prefetched } from "../../../prefetch.tsx";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function Page({ params }: { params: Promise<{ projectId: string }> }) {
-  return <SettingsPage projectId={(await params).projectId} />;
+  const { projectId } = await params;
+  // The graph of dependencies is as high as they are many.
+  return (
+    <Prefetched
+      wanted={[{ route: listProjects, path: "/projects?limit=200", key: keys.projects(), as: "whole" }]}
+    >
+      <SettingsPage projectId={projectId} />
+    </Prefetched>
+  );
 }
