@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
 /**
- * The least that predicts over HTTP, for comparison: no keys, no checks, no database. Started by predict-http.ts with
+ * The least that predicts over HTTP, for comparison: no keys, no checks, no database. Started by http.ts with
  * the path of the ONNX file; tells the parent its port, and ends with it.
  */
 const session = await InferenceSession.create(readFileSync(process.argv[2]!), {

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { batch } from "./batch.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { csv } from "./csv.ts";
+import { http } from "./http.ts";
 import { describeMachine } from "./machine.ts";
 import { models } from "./models.ts";
 import { predict } from "./predict.ts";
@@ -20,6 +21,7 @@ const benchmarks: Record<string, Benchmark> = {
   trees,
   models,
   predict,
+  http,
   series,
   store,
   realtime,

@@ -80,7 +80,7 @@ async function timeOf({ run, ownMs }: Contender, repeat: number): Promise<number
   return (ownMs ? own : performance.now() - start) / repeat;
 }
 
-function ratioOf(ours: readonly number[], others: readonly number[]): Ratio {
+export function ratioOf(ours: readonly number[], others: readonly number[]): Ratio {
   const ratios = ours.map((ms, round) => ms / others[round]!);
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }

@@ -2,9 +2,8 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { createBenchModel, FEATURES, inputRows, matrixOf } from "./bench-model.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { measure } from "./measure.ts";
-import { predictOverHttp } from "./predict-http.ts";
 
-/** A loaded model against the bare runtime on the same file, in this process and over HTTP. */
+/** A loaded model against the bare runtime on the same file, in this process. */
 export const predict: Benchmark = async function* (settings) {
   settings.say("  training the model that is asked");
   const bench = await createBenchModel(settings);
@@ -27,7 +26,6 @@ export const predict: Benchmark = async function* (settings) {
         repeat: settings.quick ? 5 : Math.ceil(2_000 / Math.sqrt(rowCount)),
       });
     }
-    yield* predictOverHttp(bench, settings);
   } finally {
     await Promise.all([bench.model.release(), session.release()]);
   }

@@ -1,0 +1,66 @@
+import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../db/embedded/free-port.ts";
+
+/** A server of the bench's own, for comparison. */
+export type BenchServer = { name: string; port: number; path: string; stop(): Promise<void> };
+
+const SCRIPT = path.join(import.meta.dirname, "fastapi-server.py");
+const python = process.env.BENCH_PYTHON ?? "/usr/bin/python3";
+
+/** @param file of the ONNX model */
+export async function startBare(file: string): Promise<BenchServer> {
+  const child = fork(path.join(import.meta.dirname, "bare-server.ts"), [file]);
+  const ended = failed(child, "The bare server");
+  const [port] = await Promise.race([once(child, "message"), ended]);
+  return { name: "bare node:http + ONNX Runtime", port, path: "/", stop: () => stop(child) };
+}
+
+/**
+ * @param folder with the data to learn from (`writeData`)
+ * @returns what to install, where something is missing
+ */
+export async function startFastApi(
+  learner: "sklearn" | "xgboost",
+  folder: string,
+  { rounds, leaves }: { rounds: number; leaves: number },
+): Promise<BenchServer | string> {
+  const { status, stdout } = spawnSync(python, [SCRIPT, learner], { encoding: "utf8" });
+  const missing = status === 0 ? stdout.trim() : "python";
+  if (missing !== "")
+    return `${missing} missing: apt-get install python3-fastapi python3-uvicorn python3-${learner} (Debian), or name a Python that has them in BENCH_PYTHON`;
+  const port = await freePort();
+  const child = spawn(python, [SCRIPT, learner, folder, ...[rounds, leaves, port].map(String)], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  await Promise.race([listens(port), failed(child, `FastAPI with ${learner}`)]);
+  const name = `FastAPI + ${learner === "sklearn" ? "scikit-learn" : "XGBoost"}`;
+  return { name, port, path: "/predict", stop: () => stop(child) };
+}
+
+async function listens(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const isThere = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isThere) return;
+    await delay(100);
+  }
+}
+
+async function failed(child: ChildProcess, who: string): Promise<never> {
+  await once(child, "exit");
+  throw new Error(`${who} ended.`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill();
+  await ended;
+}
