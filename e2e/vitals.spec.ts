@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "./signed-in.ts";
+import { performanceScore, readVitals, watchVitals } from "./vitals.ts";
+
+const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens");
+
+test("pages neither jump nor weigh much when they are opened for the first time; how fast they are is noted", async ({
+  page,
+  demo,
+  browser,
+}) => {
+  const { project, scenarios } = demo;
+  const at = `/projects/${project.id}`;
+  const ids = scenarios.slice(0, 3).map(({ id }) => id);
+  const pages = {
+    projects: "/projects",
+    scenarios: `${at}/scenarios`,
+    compare: `${at}/scenarios/compare?ids=${ids.join(",")}&baselineId=${ids[0]}`,
+    scenario: `${at}/scenarios/${ids[0]}`,
+  };
+  const storageState = await page.context().storageState();
+  const notes: string[] = [];
+  for (const [name, address] of Object.entries(pages)) {
+    // A browser that has seen nothing of it before, behind the line that Lighthouse assumes for a desktop.
+    const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } });
+    const fresh = await context.newPage();
+    const line = await context.newCDPSession(fresh);
+    const throughput = (10_240 * 1_024) / 8;
+    await line.send("Network.emulateNetworkConditions", {
+      ...{ offline: false, latency: 40, downloadThroughput: throughput, uploadThroughput: throughput },
+    });
+    await watchVitals(fresh);
+    await fresh.goto(new URL(address, process.env.E2E_BASE_URL).href);
+    await expect(fresh.getByRole("heading", { level: 1 }).first()).toBeVisible({ timeout: 60_000 });
+    await expect(fresh.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
+    await fresh.waitForLoadState("networkidle");
+    const vitals = await readVitals(fresh);
+    const { firstPaint, largestPaint, blocking, shift, scriptBytes, allBytes } = vitals;
+    notes.push(
+      `${name}: score ${performanceScore(vitals).toFixed(0)}, first paint ${firstPaint.toFixed(0)} ms, largest ${largestPaint.toFixed(0)} ms, blocked ${blocking.toFixed(0)} ms, shift ${shift.toFixed(4)}, ${Math.round(scriptBytes / 1000)} kB of scripts, ${Math.round(allBytes / 1000)} kB in all`,
+    );
+    expect(shift, `${name}: layout shift`).toBeLessThan(0.01);
+    expect(scriptBytes, `${name}: compressed scripts`).toBeLessThan(name === "projects" ? 200_000 : 350_000);
+    await context.close();
+  }
+  mkdirSync(screens, { recursive: true });
+  writeFileSync(path.join(screens, "vitals.txt"), `${notes.join("\n")}\n`);
+});
+
+test("what moves while one waits stands still for whoever asks for reduced motion", async ({
+  page,
+  demo,
+}) => {
+  // Never answered: the page stays at its skeletons.
+  await page.route("**/api/v1/projects/*/dataset", () => {});
+  const running = () =>
+    page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto(`/projects/${demo.project.id}/data`);
+  await expect(page.getByRole("status", { name: "Loading" })).toBeVisible();
+  expect(await running()).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await expect.poll(running).toBe(0);
+});
