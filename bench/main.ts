@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { batch } from "./batch.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { csv } from "./csv.ts";
+import { growth } from "./growth.ts";
 import { http } from "./http.ts";
 import { describeMachine } from "./machine.ts";
 import { models } from "./models.ts";
@@ -27,6 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
   realtime,
   batch,
   start,
+  growth,
 };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
