@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { batch } from "./batch.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
+import { compare } from "./compare.ts";
 import { csv } from "./csv.ts";
 import { growth } from "./growth.ts";
 import { http } from "./http.ts";
@@ -27,6 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
   store,
   realtime,
   batch,
+  compare,
   start,
   growth,
 };

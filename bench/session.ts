@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const POLL_MS = 100;
+
+/** The API of a service as its dashboard uses it: with a session's cookie. */
+export type Session = {
+  url: string;
+  /** As `Cookie` carries it. */
+  cookie: string;
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: unknown): Promise<T>;
+  put<T>(path: string, body: unknown): Promise<T>;
+  /** Sends what starts a job, and waits until the job is done. */
+  job<T>(path: string, body: unknown): Promise<T>;
+};
+
+/** @throws {Error} where the service does not let them in */
+export async function signIn(url: string, admin: { email: string; password: string }): Promise<Session> {
+  const headers = { "content-type": "application/json", origin: url };
+  const signedIn = await fetch(`${url}/api/auth/sign-in/email`, {
+    ...{ method: "POST", headers, body: JSON.stringify(admin) },
+  });
+  if (!signedIn.ok) throw new Error(`The service answered the sign-in with ${signedIn.status}.`);
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      ...{ method, headers: { ...headers, cookie } },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+    return ((await response.json()) as { data: T }).data;
+  };
+  return {
+    ...{ url, cookie },
+    get: (path) => send("GET", path),
+    post: (path, body) => send("POST", path, body),
+    put: (path, body) => send("PUT", path, body),
+    async job(path, body) {
+      const accepted = await send<{ jobId: string }>("POST", path, body);
+      for (;;) {
+        const job = await send<{ status: string; errorMessage: string | null }>(
+          "GET",
+          `/jobs/${accepted.jobId}`,
+        );
+        if (job.status === "Completed") return accepted as never;
+        if (job.status === "Failed" || job.status === "Cancelled")
+          throw new Error(`The job of ${path} ended ${job.status}: ${JSON.stringify(job)}`);
+        await sleep(POLL_MS);
+      }
+    },
+  };
+}
