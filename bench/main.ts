@@ -35,7 +35,7 @@ const benchmarks: Record<string, Benchmark> = {
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
 names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named
-environment: SAMPLE_DATA_DIR (real data), BENCH_PYTHON (with scikit-learn, XGBoost),
+environment: SAMPLE_DATA_DIR (real data), BENCH_PYTHON (with scikit-learn, XGBoost), BENCH_ROWS (of batch),
   BENCH_URL, BENCH_PROJECT, BENCH_KEY (a service that runs, and a project of it without a model)`;
 
 const LEAST_ROUNDS = 5;
