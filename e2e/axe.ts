@@ -24,23 +24,3 @@ export async function findings(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
   );
 }
-
-/** What sticks out sideways, of the page and of what is fixed over it; nothing where all fits. */
-export function sidewaysOverflow(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const root = document.documentElement;
-    const faults =
-      root.scrollWidth > root.clientWidth ? [`the page by ${root.scrollWidth - root.clientWidth}`] : [];
-    for (const dialog of document.querySelectorAll("[role=dialog], [role=menu]")) {
-      const { left, right, top, bottom } = dialog.getBoundingClientRect();
-      if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) faults.push("the dialog");
-      for (const inner of dialog.querySelectorAll("*")) {
-        const style = getComputedStyle(inner);
-        // Tables scroll in frames of their own, and can be reached by keyboard there; what is cut by "…" is meant to be.
-        if (!/^(auto|scroll)$/.test(style.overflowX) || inner.matches("[tabindex], pre, textarea")) continue;
-        if (inner.scrollWidth > inner.clientWidth + 1) faults.push(`${inner.tagName}.${inner.className}`);
-      }
-    }
-    return faults;
-  });
-}

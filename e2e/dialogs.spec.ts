@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { findings, sidewaysOverflow } from "./axe.ts";
+import { findings } from "./axe.ts";
+import { misfits, zoomed } from "./fits.ts";
 import { expect, test } from "./signed-in.ts";
 
 type Opening = { name: string; path: string; open(page: Page): Promise<unknown> };
@@ -37,7 +38,7 @@ const openings: Opening[] = [
   { name: "delete project", path: "settings", open: click("Delete project") },
 ];
 
-test("no dialog or menu has a fault against WCAG 2.2 AA, nor sticks out at 360 pixels; each takes the focus and gives it back", async ({
+test("no dialog or menu has a fault against WCAG 2.2 AA, nor is cut off at 360 pixels or 200 % zoom; each takes the focus and gives it back", async ({
   page,
   demo,
 }) => {
@@ -63,8 +64,10 @@ test("no dialog or menu has a fault against WCAG 2.2 AA, nor sticks out at 360 p
     const tell = (found: string[]) => faults.push(...found.map((fault) => `${name}: ${fault}`));
     tell(await findings(page, { within: "[role=dialog], [role=menu]" }));
     await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 360, height: 740 });
-    await expect.poll(() => sidewaysOverflow(page), name).toEqual([]);
+    for (const size of [zoomed, { width: 360, height: 740 }]) {
+      await page.setViewportSize(size);
+      await expect.poll(() => misfits(page), `${name} at ${size.width}`).toEqual([]);
+    }
     tell(await findings(page, { within: "[role=dialog], [role=menu]" }));
     await page.keyboard.press("Escape");
     await expect(opened).toHaveCount(0);

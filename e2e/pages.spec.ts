@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { findings, sidewaysOverflow } from "./axe.ts";
+import { findings } from "./axe.ts";
+import { misfits, zoomed } from "./fits.ts";
 import { expect, test } from "./signed-in.ts";
 
 const sections = ["data", "model", "checkpoints", "scenarios", "jobs", "settings"];
-/** 640 is 1280 at 200 %: what fits at 360 and at 768 fits there. */
 const widths = [1280, 768, 360];
 const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens");
 
@@ -44,7 +44,7 @@ async function seeAll(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0));
 }
 
-test("every page loads without errors, light and at rest, passes WCAG 2.2 AA checks and fits at every width, in both themes", async ({
+test("every page loads without errors, light and at rest, passes WCAG 2.2 AA checks and fits at every width and at 200 % zoom, in both themes", async ({
   page,
   demo,
 }) => {
@@ -69,7 +69,7 @@ test("every page loads without errors, light and at rest, passes WCAG 2.2 AA che
   const shoot = async (name: string, colorScheme: string, width: number) => {
     await page.setViewportSize({ width, height: 800 });
     // Charts measure anew what they have of the page.
-    await expect.poll(() => sidewaysOverflow(page), `${name} at ${width}`).toEqual([]);
+    await expect.poll(() => misfits(page), `${name} at ${width}`).toEqual([]);
     await page.screenshot({
       path: path.join(screens, `${name}-${colorScheme}-${width}.jpg`),
       type: "jpeg",
@@ -90,6 +90,9 @@ test("every page loads without errors, light and at rest, passes WCAG 2.2 AA che
     await seeAll(page);
     expect(await findings(page), name).toEqual([]);
     for (const width of widths) await shoot(name, "light", width);
+    await page.setViewportSize(zoomed);
+    await expect.poll(() => misfits(page), `${name} at 200 %`).toEqual([]);
+    await page.setViewportSize({ width: widths.at(-1)!, height: 800 });
     await page.emulateMedia({ colorScheme: "dark" });
     await expect(page.locator("html")).toHaveClass(/dark/);
     // The width changes what is there, the theme its colours. The reference is long, and has tests of its own.

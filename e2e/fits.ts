@@ -1,0 +1,73 @@
+import type { Page } from "@playwright/test";
+
+/** 1280 × 800 at 200 % zoom has as much room as this. */
+export const zoomed = { width: 640, height: 400 };
+
+/**
+ * What does not fit the window, a line each: the page or what is over it sticks out sideways, text is cut off without "…",
+ * controls and headings lie on one another.
+ */
+export function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = [];
+    const root = document.documentElement;
+    const told = (element: Element) =>
+      `${element.tagName.toLowerCase()} “${(element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 40)}”`;
+    const tell = (element: Element, fault: string) => faults.push(`${told(element)} ${fault}`);
+    if (root.scrollWidth > root.clientWidth) {
+      faults.push(`the page is too wide by ${root.scrollWidth - root.clientWidth}`);
+    }
+    const layers = [...document.querySelectorAll("[role=dialog], [role=menu]")];
+    for (const layer of layers) {
+      const { left, right, top, bottom } = layer.getBoundingClientRect();
+      if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) tell(layer, "is cut off");
+    }
+    const seen = (element: Element) =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const hasText = (element: Element) =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    const within = layers.length > 0 ? layers : [document.body];
+    const elements = within.flatMap((layer) => [...layer.querySelectorAll("*")]).filter(seen);
+    for (const element of elements) {
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      const { clientWidth, scrollWidth } = element;
+      if (scrollWidth <= clientWidth + 1 || clientWidth <= 1) continue;
+      // Tables scroll in frames of their own, and can be reached by keyboard there.
+      const scrolls = /^(auto|scroll)$/.test(overflowX);
+      if (scrolls && layers.length > 0 && !element.matches("[tabindex], pre, textarea"))
+        tell(element, "scrolls");
+      const clips = /^(hidden|clip)$/.test(overflowX) && textOverflow !== "ellipsis";
+      if (hasText(element) && (clips || element.matches("button, a"))) tell(element, "is cut off");
+    }
+    /** The part of it that its scrolling frames show. */
+    const shown = (element: Element): DOMRect => {
+      let { left, top, right, bottom } = element.getBoundingClientRect();
+      for (let frame = element.parentElement; frame && frame !== document.body; frame = frame.parentElement) {
+        if (getComputedStyle(frame).overflow === "visible") continue;
+        const box = frame.getBoundingClientRect();
+        left = Math.max(left, box.left);
+        top = Math.max(top, box.top);
+        right = Math.min(right, box.right);
+        bottom = Math.min(bottom, box.bottom);
+      }
+      return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+    };
+    const controls = elements
+      .filter((element) =>
+        element.matches("a, button, input, select, textarea, h1, h2, h3, dt, dd, [role=tab]"),
+      )
+      .map((element) => ({ element, box: shown(element) }))
+      .filter(({ box }) => box.width > 1 && box.height > 1)
+      .sort((a, b) => a.box.top - b.box.top);
+    for (const [index, { element, box }] of controls.entries()) {
+      for (const other of controls.slice(index + 1)) {
+        if (other.box.top >= box.bottom - 2) break;
+        if (element.contains(other.element) || other.element.contains(element)) continue;
+        const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+        const high = Math.min(box.bottom, other.box.bottom) - other.box.top;
+        if (wide > 2 && high > 2) tell(element, `lies on ${told(other.element)}`);
+      }
+    }
+    return faults;
+  });
+}
