@@ -28,6 +28,8 @@ export const keys = {
   modelChanges: (projectId: string, id: string) => ["project", projectId, "models", id, "changes"] as const,
   checkpoints: (projectId: string) => ["project", projectId, "checkpoints"] as const,
   checkpoint: (projectId: string, id: string) => ["project", projectId, "checkpoints", id] as const,
+  actualRows: (projectId: string, id: string, from: string, to: string) =>
+    ["project", projectId, "scenarios", id, "actuals", from, to] as const,
   record: (projectId: string, id: string) => ["project", projectId, "checkpoints", id, "record"] as const,
   scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
   scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
@@ -128,6 +130,16 @@ export const queries = {
       queryKey: keys.actuals(projectId, id),
       queryFn: ({ signal }) =>
         api.get<ScenarioActuals>(`/projects/${projectId}/scenarios/${id}/actuals`, { signal }),
+    }),
+  /** The actual value of each row from one time to another, both included. */
+  actualRows: (projectId: string, id: string, from: string, to: string) =>
+    queryOptions({
+      queryKey: keys.actualRows(projectId, id, from, to),
+      queryFn: ({ signal }) =>
+        api.get<ScenarioActuals>(
+          `/projects/${projectId}/scenarios/${id}/actuals?maxPoints=20000&from=${from}&to=${to}`,
+          { signal },
+        ),
     }),
   record: (projectId: string, checkpointId: string) =>
     queryOptions({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputText, intervalText, isOutside } from "./row-text.tsx";
+import { actualsByTime, errorOf, inputText, intervalText, isOutside, stretchOf } from "./row-text.tsx";
 
 describe("a cell of a scenario's rows", () => {
   it("is written by its type, and a dash where it is missing", () => {
@@ -21,5 +21,16 @@ describe("a cell of a scenario's rows", () => {
     expect(isOutside(null, numbers)).toBe(false);
     const categories = { range: null, unseen: ["hail"] };
     expect(["hail", "rain"].map((value) => isOutside(value, categories))).toEqual([true, false]);
+  });
+
+  it("finds what came true by the row's time, in whatever order the rows are", () => {
+    const [first, last] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"];
+    const rows = [last, null, first].map((timestamp) => ({ timestamp }));
+    expect(stretchOf(rows)).toEqual({ from: first, to: last });
+    expect(stretchOf([{ timestamp: null }])).toBeNull();
+    const actuals = actualsByTime({ timestamps: [first, last], actual: [7, null] });
+    expect([actuals.get(first), actuals.get(last)]).toEqual([7, null]);
+    expect(actualsByTime(undefined).size).toBe(0);
+    expect([errorOf(9, 7), errorOf(9, null), errorOf(null, 7)]).toEqual([2, null, null]);
   });
 });

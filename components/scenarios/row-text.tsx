@@ -1,4 +1,5 @@
 import { formatDateTime, formatNumber } from "#components/ui/format";
+import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 
@@ -27,4 +28,24 @@ export function isOutside(
   if (typeof value === "number")
     return range !== null && (value < range.trainedMin || value > range.trainedMax);
   return typeof value === "string" && (unseen?.includes(value) ?? false);
+}
+
+/** First and last time of rows in any order; null where none has a time. */
+export function stretchOf(
+  rows: readonly { timestamp: string | null }[],
+): { from: string; to: string } | null {
+  const times = rows.flatMap(({ timestamp }) => timestamp ?? []).sort();
+  return times.length === 0 ? null : { from: times[0]!, to: times.at(-1)! };
+}
+
+/** What came true, by its time. */
+export function actualsByTime(
+  points: Pick<ScenarioActuals, "timestamps" | "actual"> | undefined,
+): ReadonlyMap<string, number | null> {
+  return new Map(points?.timestamps.map((time, index) => [time, points.actual[index] ?? null]));
+}
+
+/** Predicted less actual, as everywhere; null where one of them is not known. */
+export function errorOf(prediction: number | null, actual: number | null): number | null {
+  return prediction === null || actual === null ? null : prediction - actual;
 }

@@ -7,6 +7,7 @@ import { Facts } from "#components/ui/facts";
 import { formatDateTime, formatInteger } from "#components/ui/format";
 import { Time } from "#components/ui/time";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
+import { CheckpointLink, DependentCheckpoints } from "./dependent-checkpoints.tsx";
 
 const words: Record<Adjustment["operation"], (value: string) => string> = {
   add: (value) => `plus ${value}`,
@@ -47,14 +48,26 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
     Generated: "Generated",
     Clone: "Another scenario, adjusted",
   };
-  const dependents = Object.keys(scenario.dependentProjectCheckpoints).length;
+  const { projectId, checkpointId, checkpointLabel, dependentProjectCheckpoints: pins } = scenario;
   const facts: [string, React.ReactNode][] = [
     ["Input", sources[scenario.source]],
     ["Rows", formatInteger(scenario.rowCount)],
     ["From", scenario.firstTimestamp ? formatDateTime(scenario.firstTimestamp) : "–"],
     ["To", scenario.lastTimestamp ? formatDateTime(scenario.lastTimestamp) : "–"],
-    ["Checkpoint", scenario.checkpointLabel],
-    ["Dependent checkpoints", dependents === 0 ? "none" : `${dependents} pinned`],
+    [
+      "Checkpoint",
+      checkpointId === null ? (
+        checkpointLabel
+      ) : (
+        <CheckpointLink key="checkpoint" projectId={projectId} checkpointId={checkpointId}>
+          {checkpointLabel}
+        </CheckpointLink>
+      ),
+    ],
+    [
+      "Dependent checkpoints",
+      Object.keys(pins).length === 0 ? "none" : <DependentCheckpoints key="dependents" pins={pins} />,
+    ],
     ["Created", <Time key="created" at={scenario.createdAt} />],
   ];
   return (

@@ -6,15 +6,12 @@ import { useState } from "react";
 import { queries } from "#components/api/queries";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
-import { classNames } from "#components/ui/class-names";
 import { formatInteger } from "#components/ui/format";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
-import { Table, Td, Th } from "#components/ui/table";
-import type { Extrapolation } from "#lib/contract/extrapolation";
-import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Scenario } from "#lib/contract/scenarios";
-import { inputText, intervalText, isOutside, predictionText } from "./row-text.tsx";
+import { RowTable } from "./row-table.tsx";
+import { useActualRows } from "./use-actual-rows.tsx";
 
 const pageSize = 10;
 const offsetOf = (row: number) => Math.floor((row - 1) / pageSize) * pageSize;
@@ -38,6 +35,7 @@ export function ScenarioRowsCard({
   }
   const { data, error, refetch } = useQuery(queries.scenarioRows(projectId, id, offset, pageSize));
   const outside = useQuery(queries.extrapolation(projectId, id)).data?.features ?? [];
+  const actual = useActualRows(projectId, id, data);
   const total = rowCount ?? 0;
   const last = Math.min(total, offset + pageSize);
   return (
@@ -72,81 +70,16 @@ export function ScenarioRowsCard({
         }
       />
       {error && <ErrorState error={error} onRetry={refetch} />}
-      {!data && !error && <SkeletonRows rows={Math.min(pageSize, total)} />}
-      {data && <RowTable page={data} outside={outside} row={row} onRow={onRow} />}
+      {(!data || actual.isAsked) && !error && <SkeletonRows rows={Math.min(pageSize, total)} />}
+      {data && !actual.isAsked && (
+        <RowTable
+          page={data}
+          outside={outside}
+          actualAt={actual.isKnown ? actual.at : null}
+          row={row}
+          onRow={onRow}
+        />
+      )}
     </Card>
-  );
-}
-
-function RowTable({
-  page,
-  outside,
-  row: chosen,
-  onRow,
-}: {
-  page: ScenarioRows;
-  outside: Extrapolation["features"];
-  row: number;
-  onRow(row: number): void;
-}) {
-  const columns = page.columns.map((column) => ({
-    ...column,
-    right: column.type === "number" && "text-right",
-    outside: outside.find(({ feature }) => feature === column.name),
-  }));
-  return (
-    <Table>
-      <thead>
-        <tr>
-          <Th>Row</Th>
-          <Th className="text-right">Prediction</Th>
-          <Th className="text-right">90 % interval</Th>
-          {columns.map(({ name, right, computed }) => (
-            <Th key={name} className={classNames("max-w-48 truncate font-mono", right)} title={name}>
-              {name}
-              {computed && <span className="ml-1.5 font-sans font-normal">upstream</span>}
-            </Th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="figures">
-        {page.rows.map(({ row, prediction, lower, upper, input }) => (
-          <tr
-            key={row}
-            className={classNames(
-              "relative h-10 whitespace-nowrap",
-              row === chosen ? "bg-accent-wash" : "hover:bg-sunken",
-            )}
-          >
-            <Td className="py-0">
-              <button
-                type="button"
-                aria-pressed={row === chosen}
-                aria-label={`Explain row ${row}`}
-                onClick={() => onRow(row)}
-                className="rounded-sm text-ink-faint after:absolute after:inset-0"
-              >
-                {formatInteger(row)}
-              </button>
-            </Td>
-            <Td className="py-0 text-right font-medium">{predictionText(prediction)}</Td>
-            <Td className="py-0 text-right text-ink-faint">{intervalText(lower, upper)}</Td>
-            {columns.map(({ name, type, right, ...column }, index) => {
-              const value = input[index] ?? null;
-              const marked = column.outside !== undefined && isOutside(value, column.outside);
-              return (
-                <Td
-                  key={name}
-                  className={classNames("max-w-48 truncate py-0", right, marked && "font-medium text-warn")}
-                >
-                  {inputText(value, type)}
-                  {marked && <span className="sr-only"> (outside of what the model was trained on)</span>}
-                </Td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
   );
 }

@@ -1,0 +1,99 @@
+import { classNames } from "#components/ui/class-names";
+import { formatInteger, formatNumber, formatSigned } from "#components/ui/format";
+import { Table, Td, Th } from "#components/ui/table";
+import type { Extrapolation } from "#lib/contract/extrapolation";
+import type { ScenarioRows } from "#lib/contract/scenario-rows";
+import { errorOf, inputText, intervalText, isOutside, predictionText } from "./row-text.tsx";
+
+/** A page of a scenario's rows: prediction, what came true, input. */
+export function RowTable({
+  page,
+  outside,
+  actualAt,
+  row: chosen,
+  onRow,
+}: {
+  page: ScenarioRows;
+  outside: Extrapolation["features"];
+  /** What came true at a time; null where nothing has yet. */
+  actualAt: ((time: string | null) => number | null) | null;
+  row: number;
+  onRow(row: number): void;
+}) {
+  const columns = page.columns.map((column) => ({
+    ...column,
+    right: column.type === "number" && "text-right",
+    outside: outside.find(({ feature }) => feature === column.name),
+  }));
+  return (
+    <Table>
+      <thead>
+        <tr>
+          <Th>Row</Th>
+          <Th className="text-right">Prediction</Th>
+          <Th className="text-right">90 % interval</Th>
+          {actualAt && (
+            <>
+              <Th className="text-right">Actual</Th>
+              <Th className="text-right" title="Predicted less actual">
+                Error
+              </Th>
+            </>
+          )}
+          {columns.map(({ name, right, computed }) => (
+            <Th key={name} className={classNames("max-w-48 truncate font-mono", right)} title={name}>
+              {name}
+              {computed && <span className="ml-1.5 font-sans font-normal">upstream</span>}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="figures">
+        {page.rows.map(({ row, timestamp, prediction, lower, upper, input }) => (
+          <tr
+            key={row}
+            className={classNames(
+              "relative h-10 whitespace-nowrap",
+              row === chosen ? "bg-accent-wash" : "hover:bg-sunken",
+            )}
+          >
+            <Td className="py-0">
+              <button
+                type="button"
+                aria-pressed={row === chosen}
+                aria-label={`Explain row ${row}`}
+                onClick={() => onRow(row)}
+                className="rounded-sm text-ink-faint after:absolute after:inset-0"
+              >
+                {formatInteger(row)}
+              </button>
+            </Td>
+            <Td className="py-0 text-right font-medium">{predictionText(prediction)}</Td>
+            <Td className="py-0 text-right text-ink-faint">{intervalText(lower, upper)}</Td>
+            {actualAt && (
+              <>
+                <Td className="py-0 text-right">{formatNumber(actualAt(timestamp))}</Td>
+                <Td className="py-0 text-right text-ink-soft">
+                  {formatSigned(errorOf(prediction, actualAt(timestamp)))}
+                </Td>
+              </>
+            )}
+            {columns.map(({ name, type, right, ...column }, index) => {
+              const value = input[index] ?? null;
+              const marked = column.outside !== undefined && isOutside(value, column.outside);
+              return (
+                <Td
+                  key={name}
+                  className={classNames("max-w-48 truncate py-0", right, marked && "font-medium text-warn")}
+                >
+                  {inputText(value, type)}
+                  {marked && <span className="sr-only"> (outside of what the model was trained on)</span>}
+                </Td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
