@@ -24,6 +24,10 @@ export type ConnectionOptions = {
 
 const connectMs = 5_000;
 
+/** Of texts that a connection keeps prepared, so that they hold little of the server's memory; a longer one is a batch. */
+const mostPrepared = 200;
+const longestPrepared = 4_000;
+
 /** The server answers earlier than that of its own accord: who waits longer waits for nobody. */
 const answerMs = (statementMs: number) => 1.25 * statementMs;
 
@@ -39,6 +43,7 @@ export class PooledConnection {
   readonly #answerMs: number;
   #latest: Promise<unknown> = Promise.resolve();
   #lost: Error | null = null;
+  readonly #asked = new Set<string>();
 
   constructor({ url, statementMs, types, onNotify }: ConnectionOptions) {
     this.#answerMs = answerMs(statementMs);
@@ -86,7 +91,7 @@ export class PooledConnection {
 
   async #ask({ text, params = [], arrays = false }: Statement): Promise<Rows> {
     if (this.#lost) throw this.#lost;
-    const query = this.#sql.unsafe(text, params as never[]);
+    const query = this.#sql.unsafe(text, params as never[], { prepare: this.#comesAgain(text) });
     try {
       return (await inTime(arrays ? query.values() : query, this.#answerMs)) as unknown as Rows;
     } catch (error) {
@@ -94,6 +99,13 @@ export class PooledConnection {
       if ((error as Partial<PostgresError>).severity !== "ERROR") this.end();
       throw error;
     }
+  }
+
+  /** Whether to prepare it: then the server is asked once instead of twice, and plans it no more. */
+  #comesAgain(text: string): boolean {
+    if (this.#asked.has(text)) return true;
+    if (text.length <= longestPrepared && this.#asked.size < mostPrepared) this.#asked.add(text);
+    return false;
   }
 
   async #copy(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
