@@ -78,6 +78,8 @@ async function* firstChart(
 
 /** Another view: prepared, rendered by React, drawn and painted. */
 async function* oneChange(page: Page, { rounds }: Settings): AsyncGenerator<Measurement> {
+  // A page behind another gets a frame a second.
+  await page.bringToFront();
   for (const view of ["Differences", "Cumulative", "Predictions"]) {
     let ms = 0;
     yield await measure({
