@@ -21,7 +21,10 @@ import { Progress } from "#components/ui/progress";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
 import type { CsvOptions } from "#lib/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
+import { ColumnTable } from "./column-table.tsx";
+import { frequencyText } from "./frequency-text.tsx";
 import { noRoles, rolesAsBefore } from "./roles.tsx";
+import { useProfile } from "./use-profile.tsx";
 
 const readOnce = (read: ReadFile, options: CsvOptions) => read(options);
 
@@ -70,6 +73,7 @@ export function DatasetForm({
     },
   });
   const result = csv.state === "read" ? csv.result : null;
+  const profile = useProfile(result?.table ?? null, roles.timestamp[0] ?? null);
   // Once for each file: what was chosen since is not undone when the file is read anew.
   const proposedFor = useRef<File | null>(null);
   const header = result?.header;
@@ -93,7 +97,8 @@ export function DatasetForm({
       {result && (
         <>
           <p className="text-[13px] text-ink-soft">
-            {formatInteger(result.rowCount)} rows, {result.header.length} columns.
+            {formatInteger(result.rowCount)} rows, {result.header.length} columns
+            {roles.timestamp.length > 0 && profile && `, frequency: ${frequencyText(profile.frequency)}`}.
           </p>
           <ColumnMap
             header={result.header}
@@ -103,6 +108,11 @@ export function DatasetForm({
           <FaultList faults={result.faults} total={result.faultCount} />
           <WarningList warnings={result.warnings} />
           {result.table.columns.length > 0 && <TablePreview table={result.table} />}
+          {profile && profile.columns.length > 0 && (
+            <div className="rounded-md border">
+              <ColumnTable columns={profile.columns} rowCount={result.rowCount} />
+            </div>
+          )}
           {result.header.length > 0 && (
             <>
               <Field label="Target" help="The number to predict">

@@ -1,42 +1,14 @@
 import { WarningList } from "#components/csv/fault-list";
-import { Badge, type Tone } from "#components/ui/badge";
-import { formatDateTime, formatInteger, formatNumber } from "#components/ui/format";
-import { Table, Td, Th } from "#components/ui/table";
+import { formatDateTime, formatInteger } from "#components/ui/format";
 import type { Dataset } from "#lib/contract/datasets";
-import { Histogram } from "./histogram.tsx";
-
-const roleTones: Record<Dataset["columns"][number]["role"], Tone> = {
-  target: "accent",
-  timestamp: "good",
-  input: "neutral",
-  excluded: "warn",
-};
-
-const frequencies: Record<string, string> = {
-  PT1H: "hourly",
-  P1D: "daily",
-  P7D: "weekly",
-  P1M: "monthly",
-  PT15M: "every 15 minutes",
-  P1Y: "yearly",
-};
-
-function extent(column: Dataset["columns"][number]): string {
-  if (column.categories)
-    return column.categories.slice(0, 4).join(", ") + (column.categories.length > 4 ? ", …" : "");
-  if (column.min === null || column.max === null) return "–";
-  if (column.type === "boolean") return column.min === column.max ? String(column.min === 1) : "false, true";
-  if (column.type === "timestamp") {
-    return `${formatDateTime(new Date(column.min).toISOString())} – ${formatDateTime(new Date(column.max).toISOString())}`;
-  }
-  return `${formatNumber(column.min)} – ${formatNumber(column.max)}`;
-}
+import { ColumnTable } from "./column-table.tsx";
+import { frequencyText } from "./frequency-text.tsx";
 
 export function DatasetProfile({ dataset }: { dataset: Dataset }) {
   const facts: [string, string][] = [
     ["Rows", formatInteger(dataset.rowCount)],
     ["Target", dataset.target],
-    ["Frequency", dataset.frequency ? (frequencies[dataset.frequency] ?? dataset.frequency) : "none"],
+    ["Frequency", frequencyText(dataset.frequency)],
     ["From", dataset.firstTimestamp ? formatDateTime(dataset.firstTimestamp) : "–"],
     ["To", dataset.lastTimestamp ? formatDateTime(dataset.lastTimestamp) : "–"],
   ];
@@ -55,38 +27,7 @@ export function DatasetProfile({ dataset }: { dataset: Dataset }) {
           <WarningList warnings={dataset.warnings} />
         </div>
       )}
-      <Table>
-        <thead>
-          <tr>
-            <Th>Column</Th>
-            <Th>Role</Th>
-            <Th>Type</Th>
-            <Th>Distribution</Th>
-            <Th>Range</Th>
-            <Th className="text-right">Mean</Th>
-            <Th className="text-right">Missing</Th>
-          </tr>
-        </thead>
-        <tbody className="figures">
-          {dataset.columns.map((column) => (
-            <tr key={column.name}>
-              <Td className="font-medium">{column.name}</Td>
-              <Td>
-                <Badge tone={roleTones[column.role]}>{column.role}</Badge>
-              </Td>
-              <Td className="text-ink-soft">{column.type}</Td>
-              <Td>
-                {column.histogram && (
-                  <Histogram counts={column.histogram} label={`Distribution of ${column.name}`} />
-                )}
-              </Td>
-              <Td className="max-w-72 truncate whitespace-nowrap">{extent(column)}</Td>
-              <Td className="text-right">{column.type === "timestamp" ? "–" : formatNumber(column.mean)}</Td>
-              <Td className="text-right">{formatInteger(column.missing)}</Td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <ColumnTable columns={dataset.columns} rowCount={dataset.rowCount} />
     </>
   );
 }

@@ -27,7 +27,7 @@ export function DependentCheckpoints({ pins }: { pins: Record<string, string> })
   return (
     <ul>
       {Object.entries(pins).map(([projectId, checkpointId]) => (
-        <li key={projectId} className="truncate">
+        <li key={projectId} className="whitespace-normal">
           <DependentCheckpoint projectId={projectId} checkpointId={checkpointId} />
         </li>
       ))}

@@ -20,7 +20,7 @@ export const DatasetColumn = z
     histogram: z
       .array(z.number().int())
       .nullable()
-      .meta({ description: "Counts in 20 equal bins from min to max" }),
+      .meta({ description: "Counts in 20 equal bins from min to max; of categories those of the first 20" }),
   })
   .meta({ id: "DatasetColumn" });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { medianInPlace } from "./median.ts";
-import { HISTOGRAM_BINS, MAX_CATEGORIES, profileTable } from "./profile.ts";
+import { describeProfile, HISTOGRAM_BINS, MAX_CATEGORIES, profileTable } from "./profile.ts";
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const cells = fc.array(fc.oneof({ weight: 5, arbitrary: finite }, fc.constant(Number.NaN)), {
@@ -88,5 +88,18 @@ describe("medianInPlace", () => {
 
   it("of no values is NaN", () => {
     expect(medianInPlace(new Float64Array(0))).toBeNaN();
+  });
+
+  it("describes categories by the counts of the most frequent ones, beside their names", () => {
+    const categories = Array.from({ length: 30 }, (_, index) => `c${index + 10}`);
+    const codes = Int32Array.from([2, 2, 2, 0, 0, -1, ...categories.keys()]);
+    const [profile] = profileTable({
+      rowCount: codes.length,
+      columns: [{ name: "c", type: "category", codes, categories }],
+    });
+    const described = describeProfile(profile!);
+    expect(described.categories!.slice(0, 3)).toEqual(["c12", "c10", "c11"]);
+    expect(described.histogram).toEqual([4, 3, ...new Array(18).fill(1)]);
+    expect(described).toMatchObject({ name: "c", type: "category", missing: 1, min: null });
   });
 });

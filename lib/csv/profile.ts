@@ -1,4 +1,5 @@
-import type { CategoryColumn, ColumnType, NumericColumn, Table } from "#lib/contract/table";
+import type { Dataset } from "#lib/contract/datasets";
+import type { CategoryColumn, Column, ColumnType, NumericColumn, Table } from "#lib/contract/table";
 import { medianInPlace } from "./median.ts";
 
 /** How often a value of a category column occurs. */
@@ -30,9 +31,21 @@ export const MAX_CATEGORIES = 1000;
 export const HISTOGRAM_BINS = 20;
 
 export function profileTable(table: Table): ColumnProfile[] {
-  return table.columns.map((column) =>
-    column.type === "category" ? profileCategories(column) : profileNumbers(column),
-  );
+  return table.columns.map(profileColumn);
+}
+
+export function profileColumn(column: Column): ColumnProfile {
+  return column.type === "category" ? profileCategories(column) : profileNumbers(column);
+}
+
+/** A profile as the wire shows it: of categories the counts of the most frequent ones are the histogram. */
+export function describeProfile(profile: ColumnProfile): Omit<Dataset["columns"][number], "role"> {
+  const { name, type, min, max, mean, median, missing, histogram, categories } = profile;
+  return {
+    ...{ name, type, min, max, mean, median, missing },
+    categories: categories?.map(({ value }) => value) ?? null,
+    histogram: histogram?.counts ?? categories?.slice(0, HISTOGRAM_BINS).map(({ count }) => count) ?? null,
+  };
 }
 
 function profileNumbers(column: NumericColumn): ColumnProfile {

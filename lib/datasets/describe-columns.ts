@@ -1,9 +1,14 @@
 import type { Dataset } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
-import { profileTable } from "#lib/csv/profile";
+import { describeProfile, profileTable } from "#lib/csv/profile";
 import type { DatasetSettings } from "./settings.ts";
 
 export type ColumnDescription = Dataset["columns"][number];
+
+const unread = {
+  ...{ type: "category" as const, min: null, max: null, mean: null, median: null, missing: 0 },
+  ...{ categories: null, histogram: null },
+};
 
 /** The columns as the wire shows them, in the order of `header`; one that could not be read has no figures. */
 export function describeColumns(
@@ -15,18 +20,8 @@ export function describeColumns(
   const profiles = new Map(profileTable(table).map((profile) => [profile.name, profile]));
   return header.map((name) => {
     const profile = profiles.get(name);
-    return {
-      name,
-      type: profile?.type ?? "category",
-      role: roleOf(name, settings, excluded),
-      min: profile?.min ?? null,
-      max: profile?.max ?? null,
-      mean: profile?.mean ?? null,
-      median: profile?.median ?? null,
-      missing: profile?.missing ?? 0,
-      categories: profile?.categories?.map(({ value }) => value) ?? null,
-      histogram: profile?.histogram?.counts ?? null,
-    };
+    const role = roleOf(name, settings, excluded);
+    return profile ? { ...describeProfile(profile), role } : { ...unread, name, role };
   });
 }
 
