@@ -53,7 +53,7 @@ async function serve(dev: boolean): Promise<void> {
   const sendCompressed = dev ? () => false : compressedFiles(path.join(root, ".next", "static"));
 
   // The development server answers from sources that change.
-  const direct = () => (dev ? null : import("./web/answer-directly.ts"));
+  const direct = dev ? null : await import("./web/answer-directly.ts");
   const latest = new WeakMap<Socket, ServerResponse>();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
@@ -65,7 +65,7 @@ async function serve(dev: boolean): Promise<void> {
     try {
       if (sendCompressed(request, response)) return;
       if (await refuseRequest(request, response)) return;
-      if (!(await (await direct())?.answerDirectly(request, response))) await handle(request, response);
+      if (!(await direct?.answerDirectly(request, response))) await handle(request, response);
     } catch (error) {
       logger().error({ err: error, path: request.url }, "a request could not be answered");
       response.destroy();
