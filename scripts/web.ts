@@ -47,13 +47,14 @@ async function serve(dev: boolean): Promise<void> {
     hostname: bindAddress ?? "localhost",
     port,
   });
+  // The development server answers from sources that change.
+  const direct = dev ? null : import("./web/answer-directly.ts");
   await app.prepare();
+  const answering = await direct;
   process.title = "web of prediction-service";
   const handle = app.getRequestHandler();
   const sendCompressed = dev ? () => false : compressedFiles(path.join(root, ".next", "static"));
 
-  // The development server answers from sources that change.
-  const direct = dev ? null : await import("./web/answer-directly.ts");
   const latest = new WeakMap<Socket, ServerResponse>();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
@@ -65,7 +66,7 @@ async function serve(dev: boolean): Promise<void> {
     try {
       if (sendCompressed(request, response)) return;
       if (await refuseRequest(request, response)) return;
-      if (!(await direct?.answerDirectly(request, response))) await handle(request, response);
+      if (!(await answering?.answerDirectly(request, response))) await handle(request, response);
     } catch (error) {
       logger().error({ err: error, path: request.url }, "a request could not be answered");
       response.destroy();
@@ -111,7 +112,6 @@ async function serve(dev: boolean): Promise<void> {
   });
   server.listen({ port, ...(bindAddress === null ? {} : { host: bindAddress }) }, () => {
     logger().info({ port }, `listening on port ${port}`);
-    void direct(); // The first who asks need not wait for it.
   });
   // Without a database that it can use the process answers 503 and is not ready, but it is there.
   await awaitSchema(database(), stopping.signal);
