@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type BenchModel, createBenchModel, FEATURES, inputRows } from "./bench-model.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { httpClient } from "./http-client.ts";
@@ -67,6 +68,7 @@ export const http: Benchmark = async function* (settings) {
       ...servers.map((server) => ({ ...server, warmMs: short })),
     ];
     for (const one of CASES) yield* compare(contenders, one, settings);
+    for (const connections of [1, 4]) yield await besideLarge(contenders, connections, settings);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
@@ -97,10 +99,7 @@ async function* compare(
   { rowCount, connections }: (typeof CASES)[number],
   { quick, rounds, seed }: Settings,
 ): AsyncGenerator<Measurement> {
-  const columns = inputRows(rowCount, seed + 2).columns.flatMap((column) =>
-    column.type === "category" ? [] : [[column.name, Array.from(column.values)] as const],
-  );
-  const body = JSON.stringify({ input: Object.fromEntries(columns) });
+  const body = bodyOf(rowCount, seed);
   const loads = contenders.map((contender) => ({ ...contender, request: requestOf(contender, body) }));
   for (const { port, request, warmMs } of loads) await send({ port, request, connections, ms: warmMs });
   const seen = contenders.map((): Seen[] => []);
@@ -135,6 +134,48 @@ async function* compare(
     note: [...contenders.keys()].map(told).join(", "),
   };
   yield { what: `${what}, through Next.js`, ours: timing(1), others: others(1), rounds };
+}
+
+/** How long one row takes while others have tables predicted without pause: the 99th percentile at one connection. */
+async function besideLarge(
+  [ours, , bare]: Contender[],
+  connections: number,
+  { quick, rounds, seed }: Settings,
+): Promise<Measurement> {
+  const contenders = [ours!, bare!];
+  const ms = quick ? 500 : 3_000;
+  const seen = contenders.map((): { single: Seen; large: Seen }[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, contender] of contenders.entries()) {
+      const { port } = contender;
+      const [one, many] = [1, 10_000].map((rows) => requestOf(contender, bodyOf(rows, seed)));
+      const others = send({ port, request: many!, connections, ms: 2 * ms });
+      await delay(ms / 4); // The other load comes from a process that has to start.
+      const single = await send({ port, request: one!, connections: 1, ms });
+      const large = await others;
+      if (round > 0) seen[index]!.push({ single, large });
+    }
+  }
+  const times = seen.map((all) => all.map(({ single }) => single.p99Ms));
+  const told = contenders.map(({ name }, index) => {
+    const p50 = median(seen[index]!.map(({ single }) => single.p50Ms)).toPrecision(3);
+    const perSecond = median(seen[index]!.map(({ large }) => large.perSecond)).toPrecision(3);
+    return `${name}: p50 ${p50} ms, and ${perSecond} tables a second`;
+  });
+  return {
+    what: `1 row while ${connections} connection${connections === 1 ? " sends" : "s send"} 10,000 rows, p99`,
+    ours: { name: ours!.name, medianMs: median(times[0]!) },
+    others: [{ name: bare!.name, medianMs: median(times[1]!), ratio: ratioOf(times[0]!, times[1]!) }],
+    rounds,
+    note: told.join(", "),
+  };
+}
+
+function bodyOf(rowCount: number, seed: number): string {
+  const columns = inputRows(rowCount, seed + 2).columns.flatMap((column) =>
+    column.type === "category" ? [] : [[column.name, Array.from(column.values)] as const],
+  );
+  return JSON.stringify({ input: Object.fromEntries(columns) });
 }
 
 function requestOf({ port, path, key }: Contender, body: string): string {

@@ -64,10 +64,12 @@ async function perform(call: Call, rawParams: unknown): Promise<JsonAnswer | Res
   const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
   if (caller) await authorize(declaration.auth, caller, projectOf(params), db);
   const query = parseQuery(declaration, request);
-  const { body, bodyHash } = await parseBody(call);
+  const { body, bodyHash, json } = await parseBody(call);
   const { actor, requestId } = call;
   const ctx = { db, actor, requestId, signal: request.signal } as Context;
-  return answerOnce(call, ctx, bodyHash, (once) => respond(call, once, { params, query, body, request }));
+  return answerOnce(call, ctx, bodyHash, (once) =>
+    respond(call, once, { params, query, body, request, json }),
+  );
 }
 
 function projectOf(params: unknown): string | undefined {

@@ -26,14 +26,23 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query"): unkno
   return parsed.data;
 }
 
+export type ParsedBody = {
+  body: unknown;
+  /** SHA-256 of the bytes that it was: null where the route reads them itself. */
+  bodyHash: string | null;
+  /** The bytes, where a thread is to read them and to answer. */
+  json?: Uint8Array;
+};
+
 /**
- * The JSON body by its schema, and the SHA-256 of the bytes that it was: null where the route reads them itself.
+ * The JSON body by its schema.
  *
  * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`;
  *   `service_unavailable` where too many large bodies wait
  */
-export async function parseBody(call: Call): Promise<{ body: unknown; bodyHash: string | null }> {
+export async function parseBody(call: Call): Promise<ParsedBody> {
   const { declaration, request } = call;
+  const { inThread } = declaration;
   if (declaration.rawBody) {
     checkContentType(request, Object.keys(declaration.rawBody));
     refuseDeclaredSize(request, bodyLimit(declaration));
@@ -43,8 +52,19 @@ export async function parseBody(call: Call): Promise<{ body: unknown; bodyHash: 
   checkContentType(request, ["application/json"]);
   const hash = createHash("sha256");
   const json = await readJson(call, hash);
-  const body = parse(declaration.body, parseJsonBytes(json, declaration.namesField), "body");
-  return { body, bodyHash: hash.digest("hex") };
+  const bodyHash = hash.digest("hex");
+  if (inThread && json.length > inThread.bytes) return { body: undefined, bodyHash, json };
+  const body = parseJsonBody(declaration.body, json, declaration.namesField);
+  return inThread?.isLong(body as never) ? { body, bodyHash, json } : { body, bodyHash };
+}
+
+/** @throws {DomainError} `malformed_json`, `validation_failed` naming every fault */
+export function parseJsonBody<S extends z.ZodType>(
+  schema: S,
+  json: Uint8Array,
+  namesField?: string,
+): z.output<S> {
+  return parse(schema, parseJsonBytes(json, namesField), "body") as z.output<S>;
 }
 
 /** Zod hands faults on as arguments of a call: of more than a hundred thousand the engine's stack runs over. */

@@ -8,16 +8,33 @@ import { changed, IfMatch } from "./precondition.ts";
 import { Reply } from "./reply.ts";
 import { whileOthersDelete } from "./while-others-delete.ts";
 
-type Input = { params: unknown; query: unknown; body: unknown; request: ApiRequest };
+type Input = {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  request: ApiRequest;
+  json?: Uint8Array | undefined;
+};
 
 /** Runs the route and puts what it returns into the envelope. */
 export async function respond(call: Call, ctx: Context, input: Input): Promise<JsonAnswer | Response> {
+  if (input.json) return answerFromThread(call, ctx, input);
   const result = await whileOthersDelete(ctx.db, input.params, () => runGuarded(call, ctx, input));
   if (result instanceof Response) return result;
   const { data, status, headers } = result instanceof Reply ? result : new Reply(result, {});
   checkData(call, data);
   const answer = JsonAnswer.of({ success: true, data }, status ?? call.declaration.status ?? 200, headers);
   return call.declaration.etag ? withTag(call, answer, etagOf(data)) : answer;
+}
+
+/** The same from a thread, which has written it as well. */
+async function answerFromThread(call: Call, ctx: Context, input: Input): Promise<JsonAnswer> {
+  const { inThread, status = 200 } = call.declaration;
+  const text = await whileOthersDelete(ctx.db, input.params, () =>
+    inThread!.run(ctx as never, input as never),
+  );
+  if (!inProduction()) checkData(call, (JSON.parse(text) as { data: unknown }).data);
+  return JsonAnswer.ofText(text, status);
 }
 
 /** Hands `If-Match` to the operation, which compares under the lock of what it changes. */

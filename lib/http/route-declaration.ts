@@ -27,6 +27,16 @@ export type RouteInput<P extends Schema, Q extends Schema, B extends Schema> = {
 /** A body or an answer that is no JSON in the envelope: media type → what it holds. */
 export type RawContent = Record<string, { description: string; schema?: z.ZodType }>;
 
+/** How a route answers bodies that would hold up others. Not for routes that create, or that honour `If-Match`. */
+export type AnswerInThread<A extends Access, P extends Schema> = {
+  /** Longer bodies go there unread. */
+  bytes: number;
+  /** Whether a shorter body takes long as well. */
+  isLong(body: never): boolean;
+  /** What `run` would give for the body of these bytes, read by `parseJsonBody`: as the text of the whole answer. */
+  run(ctx: RouteContext<A>, input: { params: Output<P>; json: Uint8Array }): Promise<string>;
+};
+
 /** One method of one path: what it takes, what it answers, who may call it, and the function that does it. */
 export type RouteDeclaration<
   A extends Access = Access,
@@ -52,6 +62,8 @@ export type RouteDeclaration<
   fileFields?: readonly string[];
   /** The field of the JSON body whose keys are names of the caller's own, such as columns: any text may be one. */
   namesField?: string;
+  /** For bodies of more than little: the same is done in a thread. */
+  inThread?: AnswerInThread<A, P>;
   /** The body is not parsed: `run` reads it from `request` (see `readBodyBytes`). Its type and declared size are checked. */
   rawBody?: RawContent;
   /** Of `data` in the envelope; absent where every answer is raw. */
@@ -74,7 +86,10 @@ export type RouteDeclaration<
 };
 
 /** A declaration of whatever schemas, as the machinery and the OpenAPI document see it. */
-export type AnyDeclaration = Omit<RouteDeclaration, "run"> & {
+export type AnyDeclaration = Omit<RouteDeclaration, "run" | "inThread"> & {
+  inThread?: Omit<AnswerInThread<Access, undefined>, "run"> & {
+    run(ctx: never, input: never): Promise<string>;
+  };
   run(ctx: never, input: never): unknown;
 };
 

@@ -25,7 +25,7 @@ export type FromThread =
   | { kind: "done"; output: unknown }
   | { kind: "failed"; error: Thrown };
 
-/** An error as plain data: a refusal with all that it says, anything else with name and stack. */
+/** An error as plain data: a refusal with all that it says, anything else with name, stack and what caused it. */
 export type Thrown =
-  | { refusal: Pick<DomainError, "code" | "message" | "details" | "unlisted"> }
-  | { name: string; message: string; stack: string | undefined; code: unknown };
+  | { refusal: Pick<DomainError, "code" | "message" | "details" | "unlisted" | "retryAfterSeconds"> }
+  | { name: string; message: string; stack: string | undefined; code: unknown; cause: Thrown | undefined };

@@ -3,6 +3,7 @@ import { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
 import { predict } from "#lib/predictions/predict";
+import { predictInThread } from "#lib/predictions/predict-in-thread";
 
 export const POST = defineRoute({
   operationId: "predict",
@@ -15,6 +16,7 @@ export const POST = defineRoute({
   body: PredictRequest,
   bodyLimitBytes: limits.predictBytes,
   namesField: "input",
+  inThread: predictInThread,
   response: Prediction,
   errors: ["no_trained_model", "input_invalid", "checkpoint_not_found"],
   run: (ctx, { params, body }) => predict(ctx, { ...params, ...body }),
