@@ -72,7 +72,7 @@ export function WhyPanel({
           others.length > 1 && (
             <Select
               aria-label="Scenario to explain"
-              className="!w-52"
+              className="!w-auto max-w-full sm:max-w-80"
               value={chosen.id}
               onChange={(event) => onChange({ why: event.target.value })}
             >
