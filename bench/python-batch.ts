@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { firstPython } from "./find-python.ts";
 import type { PythonLearner } from "./python-trainer.ts";
 
 /** Milliseconds of each part, and the most MB that the process has held. */
@@ -17,17 +18,9 @@ type Packages = Record<PythonLearner | "pandas" | "psycopg2", string | null>;
 
 const SCRIPT = path.join(import.meta.dirname, "batch.py");
 
-/** The first Python that has all but perhaps one of the learners: `BENCH_PYTHON`, else the system's, else the PATH's. */
-export function findBatchPython(): { python: string; versions: Packages } | null {
-  const named = process.env.BENCH_PYTHON;
-  for (const python of named ? [named] : ["/usr/bin/python3", "python3"]) {
-    const { status, stdout } = spawnSync(python, [SCRIPT], { encoding: "utf8" });
-    if (status !== 0) continue;
-    const versions = JSON.parse(stdout) as Packages;
-    if (versions.pandas !== null && versions.psycopg2 !== null) return { python, versions };
-  }
-  return null;
-}
+/** A Python that has all but perhaps one of the learners. */
+export const findBatchPython = () =>
+  firstPython<Packages>(SCRIPT, ({ pandas, psycopg2 }) => pandas !== null && psycopg2 !== null);
 
 /** A process that has trained a model on `learned.csv` in the folder and predicts when it is told to, on all cores. */
 export async function startPredictor(

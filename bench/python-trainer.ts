@@ -1,8 +1,9 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { firstPython } from "./find-python.ts";
 import type { TrainingData } from "./synthetic.ts";
 
 export type PythonLearner = "sklearn" | "xgboost";
@@ -16,17 +17,9 @@ export type PythonTrainer = {
 
 const SCRIPT = path.join(import.meta.dirname, "train.py");
 
-/** The first Python that has one of the learners: `BENCH_PYTHON`, else the system's, else that of the PATH. */
-export function findPython(): { python: string; versions: Versions } | null {
-  const named = process.env.BENCH_PYTHON;
-  for (const python of named ? [named] : ["/usr/bin/python3", "python3"]) {
-    const { status, stdout } = spawnSync(python, [SCRIPT], { encoding: "utf8" });
-    if (status !== 0) continue;
-    const versions = JSON.parse(stdout) as Versions;
-    if (versions.sklearn !== null || versions.xgboost !== null) return { python, versions };
-  }
-  return null;
-}
+/** A Python that has one of the learners. */
+export const findPython = () =>
+  firstPython<Versions>(SCRIPT, ({ sklearn, xgboost }) => sklearn !== null || xgboost !== null);
 
 /** Puts the data where `startTrainer` finds them. */
 export function writeData(folder: string, learned: TrainingData, heldOut: TrainingData): void {
