@@ -7,7 +7,8 @@ import { type CsvWarning, type FaultCode, FaultList, shorten } from "./faults.ts
 import { columnsFor, type FileColumn, finishColumns, numberPlaces } from "./file-columns.ts";
 import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
 import { recogniseText } from "./magic.ts";
-import type { CsvColumn, CsvOptions, CsvResult } from "./options.ts";
+import { emptyColumns, MissingValues } from "./missing-values.ts";
+import type { CsvOptions, CsvResult } from "./options.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
 import { ZoneClock } from "./timezones.ts";
 
@@ -25,9 +26,9 @@ export class CsvReader {
   #header: string[] | null = null;
   #columns: FileColumn[] = [];
   #rowCount = 0;
-  /** Rows that `takeRows` has given out, and of each column how many of them have no value. */
+  /** Rows that `takeRows` has given out. */
   #taken = 0;
-  #missing: number[] = [];
+  readonly #missing = new MissingValues();
   /** Blank lines of a file with one column: missing values, unless nothing follows them. */
   #blankRows = 0;
   #failed = false;
@@ -78,15 +79,9 @@ export class CsvReader {
     const isJoined = timestamp != null && typeof timestamp !== "string" && timestamp.length > 1;
     if (isJoined || this.#columns.some(({ reader }) => reader.isWholeOnly === true)) return null;
     const table = { rowCount: this.rowsHeld, columns: this.#columns.map(({ reader }) => reader.take()) };
-    this.#noteMissing(table.columns);
+    this.#missing.add(table.columns);
     this.#taken = this.#rowCount;
     return table;
-  }
-
-  #noteMissing(columns: readonly Table["columns"][number][]): void {
-    columns.forEach((column, index) => {
-      this.#missing[index] = (this.#missing[index] ?? 0) + missingCount(column);
-    });
   }
 
   push(chunk: Uint8Array | string): void {
@@ -267,8 +262,8 @@ export class CsvReader {
     const header = this.#header ?? [];
     const { columns, times } = finishColumns(this.#columns, this.#options, this.#faults);
     const table: Table = { rowCount: this.rowsHeld, columns };
-    this.#noteMissing(columns);
-    const read = columns.map(({ name, type }, index) => ({ name, type, missing: this.#missing[index]! }));
+    this.#missing.add(columns);
+    const read = columns.map(({ name, type }, index) => ({ name, type, missing: this.#missing.of(index) }));
     return {
       table,
       columns: read,
@@ -283,22 +278,4 @@ export class CsvReader {
       encoding: this.encoding,
     };
   }
-}
-
-function emptyColumns(columns: readonly CsvColumn[], rowCount: number): CsvWarning[] {
-  return columns
-    .filter(({ missing }) => rowCount > 0 && missing === rowCount)
-    .map(({ name }) => ({ code: "empty_column", column: name, message: `Column "${name}" has no values.` }));
-}
-
-function missingCount(column: Table["columns"][number]): number {
-  let count = 0;
-  if (column.type === "category") {
-    const { codes } = column;
-    for (let i = 0; i < codes.length; i++) if (codes[i] === -1) count++;
-  } else {
-    const { values } = column;
-    for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) count++;
-  }
-  return count;
 }

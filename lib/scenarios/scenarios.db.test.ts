@@ -1,27 +1,18 @@
 import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outboxEvents } from "#db/schema/jobs";
 import { predictionChunks, scenarios } from "#db/schema/scenarios";
-import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Contributions, PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
 import { parseCsv } from "#lib/csv/parse";
 import { callRoute, createKey, createProject } from "#testing/api";
+import { callIn, createDemandProject, daysCsv, laterDays } from "#testing/demand-project";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
-import { dailyDemand } from "#testing/sample-series";
-import {
-  base64,
-  createScenario,
-  createTrainedProject,
-  getScenario,
-  postScenario,
-  type TrainedProject,
-} from "#testing/scenario-factory";
+import { base64, createScenario, getScenario, postScenario } from "#testing/scenario-factory";
 import { POST as predictRoute } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
-import { GET as generatedRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/generated-inputs/route.ts";
 import { GET as contributionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
 import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { DELETE, GET, PATCH } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
@@ -29,41 +20,17 @@ import { GET as listRoute } from "../../app/api/v1/projects/[projectId]/scenario
 import { POST as validateRoute } from "../../app/api/v1/projects/[projectId]/scenarios/validate/route.ts";
 
 const { db } = await createTestDatabase();
-
-const days = 200;
-const lastDay = "2023-07-19"; // 200 days from 2023-01-01 on.
-let project: TrainedProject;
-
-/** The days from `from` on, as rows of `date,price`. */
-const rows = (count: number, from = days) =>
-  Array.from({ length: count }, (_, i) => {
-    const day = new Date(Date.UTC(2023, 0, 1 + from + i)).toISOString().slice(0, 10);
-    return { date: day, price: 5 + i / 4 };
-  });
-const csv = (list: { date: string; price: number | string }[]) =>
-  `date,price\n${list.map(({ date, price }) => `${date},${price}`).join("\n")}\n`;
-
-beforeAll(async () => {
-  project = await createTrainedProject({ csv: dailyDemand(days), target: "demand", timestamp: "date" });
-});
-
-const inProject = (call: { scenarioId?: string; [key: string]: unknown } = {}) => {
-  const { scenarioId, ...rest } = call;
-  return {
-    params: { projectId: project.projectId, ...(scenarioId === undefined ? {} : { scenarioId }) },
-    as: project.as,
-    ...rest,
-  };
-};
+const project = await createDemandProject();
+const inProject = callIn(project);
 
 describe("a scenario of an uploaded CSV", () => {
   it("is accepted with its checkpoint and job, and completes with the predictions that predict gives, to the bit", async () => {
-    const list = rows(30);
+    const list = laterDays(30);
     const accepted = await postScenario(project, {
       title: "  Price rises ",
       description: "A quarter a day",
       color: "#e67e22",
-      fileData: base64(csv(list)),
+      fileData: base64(daysCsv(list)),
       fileName: "prices.csv",
     });
     expect(accepted.status).toBe(202);
@@ -129,7 +96,7 @@ describe("a scenario of an uploaded CSV", () => {
   it("is read page by page, as a chart with its extremes, and as CSV that can be read back", async () => {
     const { id: scenarioId } = await createScenario(project, {
       title: 'Möwe: "a/b"',
-      fileData: base64(csv(rows(25))),
+      fileData: base64(daysCsv(laterDays(25))),
     });
     const first = await callRoute<PredictionRow[]>(
       predictionsRoute,
@@ -176,7 +143,7 @@ describe("a scenario of an uploaded CSV", () => {
   });
 
   it("tells for a row what each feature adds to its prediction", async () => {
-    const { id: scenarioId } = await createScenario(project, { fileData: base64(csv(rows(10))) });
+    const { id: scenarioId } = await createScenario(project, { fileData: base64(daysCsv(laterDays(10))) });
     const { data } = await callRoute<Contributions>(
       contributionsRoute,
       inProject({ scenarioId, query: { rows: "9,2" } }),
@@ -208,208 +175,11 @@ describe("a scenario of an uploaded CSV", () => {
         message: expect.stringContaining("prize"),
       }),
     );
-    const good = await callRoute(validateRoute, inProject({ body: { fileData: base64(csv(rows(3))) } }));
+    const good = await callRoute(
+      validateRoute,
+      inProject({ body: { fileData: base64(daysCsv(laterDays(3))) } }),
+    );
     expect(good.data).toMatchObject({ valid: true, rowCount: 3, faults: [] });
-  });
-});
-
-describe("a generated scenario", () => {
-  it("goes from the step after the last known one to the end date, included", async () => {
-    const scenario = await createScenario(project, { title: "Two weeks", endDate: "2023-08-02" });
-    expect(scenario).toMatchObject({
-      source: "Generated",
-      endDate: "2023-08-02T00:00:00.000Z",
-      rowCount: 14,
-      firstTimestamp: "2023-07-20T00:00:00.000Z",
-      lastTimestamp: "2023-08-02T00:00:00.000Z",
-      color: "#3498db",
-    });
-    expect(scenario.warnings).toContainEqual(
-      expect.objectContaining({ code: "generated_input", column: "price" }),
-    );
-    const { data } = await callRoute<GeneratedInputs>(generatedRoute, {
-      params: { projectId: project.projectId, scenarioId: scenario.id },
-      as: project.as,
-    });
-    const [price] = data.features;
-    expect(data.features.map(({ feature }) => feature)).toEqual(["price"]);
-    expect(price).toMatchObject({ errorKind: "absolute", origins: expect.any(Number) });
-    expect(scenario.warnings.find(({ column }) => column === "price")?.message).toContain(price!.method);
-    expect([price!.known.timestamps.at(-1), price!.generated.timestamps[0]]).toEqual([
-      "2023-07-19T00:00:00.000Z",
-      "2023-07-20T00:00:00.000Z",
-    ]);
-    expect([price!.known.values.length, price!.generated.values.length]).toEqual([48, 14]);
-  });
-
-  it("has nothing to tell of generated inputs where a file brought them", async () => {
-    const scenario = await createScenario(project, { fileData: base64(csv(rows(3))) });
-    const answer = await callRoute<GeneratedInputs>(generatedRoute, {
-      params: { projectId: project.projectId, scenarioId: scenario.id },
-      as: project.as,
-    });
-    expect([answer.status, answer.data]).toEqual([200, { features: [] }]);
-  });
-
-  it("without an end date covers the horizon that the model was validated on", async () => {
-    const scenario = await createScenario(project, {});
-    expect(scenario).toMatchObject({ endDate: null, rowCount: 28 });
-  });
-
-  it("of a model without times takes the held-out rows", async () => {
-    const table = Array.from(
-      { length: 60 },
-      (_, i) => `${i % 7},${(i * 13) % 11},${2 * (i % 7) + ((i * 13) % 11)}`,
-    );
-    const untimed = await createTrainedProject({
-      csv: `a,b,y\n${table.join("\n")}\n`,
-      target: "y",
-      request: { algorithm: "ridge" },
-    });
-    const scenario = await createScenario(untimed, {});
-    expect(scenario).toMatchObject({ rowCount: 12, firstTimestamp: null, lastTimestamp: null });
-    const chart = await callRoute<PredictionChart>(predictionsRoute, {
-      params: { projectId: untimed.projectId, scenarioId: scenario.id },
-      as: untimed.as,
-      query: { maxPoints: "100", from: "3", to: "5" },
-    });
-    expect(chart.data.rows).toEqual([3, 4, 5]);
-    const refused = await postScenario(untimed, { endDate: "2030-01-01" });
-    expect([refused.status, refused.error?.code]).toEqual([400, "validation_failed"]);
-  });
-});
-
-describe("a what-if scenario", () => {
-  it("applies its adjustments to the base scenario's input, and can be repeated on another checkpoint", async () => {
-    const base = await createScenario(project, { fileData: base64(csv(rows(10))) });
-    const adjustments = [
-      { feature: "price", operation: "multiply", value: 2, from: "2023-07-25", to: "2023-07-26" },
-      {
-        feature: "price",
-        operation: "add",
-        value: 1,
-        where: [{ feature: "price", operator: ">", value: 12 }],
-      },
-    ];
-    const changed = await createScenario(project, {
-      baseScenarioId: base.id,
-      checkpointId: base.checkpointId,
-      adjustments,
-    });
-    expect(changed).toMatchObject({ source: "Clone", baseScenarioId: base.id, adjustments, rowCount: 10 });
-    const download = await callRoute(
-      predictionsRoute,
-      inProject({ scenarioId: changed.id, headers: { accept: "text/csv" } }),
-    );
-    const price = parseCsv(download.text).table.columns[1] as { values: Float64Array };
-    expect(Array.from(price.values)).toEqual([5, 5.25, 5.5, 5.75, 6, 13.5, 14, 6.75, 7, 7.25]);
-    const onNew = await createScenario(project, { baseScenarioId: changed.id });
-    expect(onNew.summary).toEqual(changed.summary);
-  });
-
-  it("is refused for features and values that do not fit, for a base that is not there, and for adjustments of nothing", async () => {
-    const base = await createScenario(project, { fileData: base64(csv(rows(4))) });
-    const bad = await postScenario(project, {
-      baseScenarioId: base.id,
-      adjustments: [
-        { feature: "prise", operation: "add", value: 1 },
-        { feature: "price", operation: "multiply", value: "much" },
-      ],
-    });
-    expect([bad.status, bad.error?.code]).toEqual([400, "validation_failed"]);
-    expect(bad.error?.details?.map(({ field }) => field)).toEqual(["adjustments.0", "adjustments.1"]);
-    const unknown = await postScenario(project, { baseScenarioId: crypto.randomUUID() });
-    expect([unknown.status, unknown.error?.code]).toEqual([404, "scenario_not_found"]);
-    const alone = await postScenario(project, {
-      adjustments: [{ feature: "price", operation: "add", value: 1 }],
-    });
-    expect([alone.status, alone.error?.code]).toEqual([400, "validation_failed"]);
-    const waiting = await postScenario(project, {});
-    const early = await postScenario(project, { baseScenarioId: waiting.data.scenarioId });
-    expect([early.status, early.error?.code]).toEqual([409, "scenario_not_ready"]);
-    await runJobHere(waiting.data.jobId);
-  });
-});
-
-describe("POST scenarios refuses in the request, and then leaves nothing", () => {
-  const refusals: [name: string, body: () => Record<string, unknown>, status: number, code: string][] = [
-    ["no title", () => ({ title: " " }), 400, "validation_failed"],
-    ["a field that it does not know", () => ({ titel: "x" }), 400, "validation_failed"],
-    ["a colour that is none", () => ({ color: "blue" }), 400, "validation_failed"],
-    [
-      "base64 that is not canonical",
-      () => ({ fileData: `${base64("date,price\n")}!` }),
-      400,
-      "validation_failed",
-    ],
-    ["base64url", () => ({ fileData: "_-8=" }), 400, "validation_failed"],
-    [
-      "two sources",
-      () => ({ fileData: base64(csv(rows(1))), uploadId: crypto.randomUUID() }),
-      400,
-      "validation_failed",
-    ],
-    ["an unknown upload", () => ({ uploadId: crypto.randomUUID() }), 404, "upload_not_found"],
-    ["an unknown checkpoint", () => ({ checkpointId: crypto.randomUUID() }), 404, "checkpoint_not_found"],
-    [
-      "a CSV without a needed column",
-      () => ({ fileData: base64("date\n2023-07-20\n") }),
-      400,
-      "input_invalid",
-    ],
-    [
-      "a text among numbers",
-      () => ({ fileData: base64(csv([{ date: "2023-07-20", price: "dear" }])) }),
-      400,
-      "input_invalid",
-    ],
-    ["NaN", () => ({ fileData: base64(csv([{ date: "2023-07-20", price: "NaN" }])) }), 400, "input_invalid"],
-    [
-      "an empty cell that is not imputed",
-      () => ({ fileData: base64(csv([{ date: "2023-07-20", price: "" }])) }),
-      400,
-      "input_invalid",
-    ],
-    ["an empty file", () => ({ fileData: base64("\n") }), 400, "input_invalid"],
-    ["a header without rows", () => ({ fileData: base64("date,price\n") }), 400, "input_invalid"],
-    ["an end date that is the last known one", () => ({ endDate: lastDay }), 400, "validation_failed"],
-    ["an end date in the past", () => ({ endDate: "2001-01-01T00:00:00Z" }), 400, "validation_failed"],
-    ["more than 100,000 rows", () => ({ endDate: "2300-01-01" }), 400, "validation_failed"],
-    [
-      "a dependent project that is none",
-      () => ({ dependentProjectCheckpoints: { [crypto.randomUUID()]: null } }),
-      400,
-      "dependency_unknown",
-    ],
-  ];
-
-  it.each(refusals)("%s", async (_, body, status, code) => {
-    const count = () => db.$count(scenarios, eq(scenarios.projectId, project.projectId));
-    const [before, folders] = [await count(), await keptFolders(`projects/${project.projectId}`)];
-    const answer = await postScenario(project, body());
-    expect([answer.status, answer.error?.code]).toEqual([status, code]);
-    expect(await count()).toBe(before);
-    expect(await keptFolders(`projects/${project.projectId}`)).toEqual(folders);
-  });
-
-  it("names every fault of a CSV with its row and column", async () => {
-    const broken = csv([
-      { date: "2023-07-20", price: "x" },
-      { date: "2023-13-21", price: 5 },
-      { date: "2023-07-22", price: "0x1F" },
-    ]);
-    const { error } = await postScenario(project, { fileData: base64(broken) });
-    expect(error?.details?.map(({ row, column, code }) => [row, column, code])).toEqual([
-      [1, "price", "not_a_number"],
-      [2, "date", expect.any(String)],
-      [3, "price", "hexadecimal_number"],
-    ]);
-  });
-
-  it("a project without a model", async () => {
-    const { id: projectId } = await createProject();
-    const answer = await postScenario({ projectId, as: await createKey({ projectId }) }, {});
-    expect([answer.status, answer.error?.code]).toEqual([400, "no_trained_model"]);
   });
 });
 
