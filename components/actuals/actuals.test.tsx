@@ -29,7 +29,7 @@ describe("actual values", () => {
 
   it("are summed up in one sentence, with the target's unit and the naive forecast beside", () => {
     expect(describeErrors(errors, "demand", "last value")).toBe(
-      "20 actual values: off by 3 on average, in units of demand, 1.5 too low on balance, 85 % inside the 90 % interval. That is better than the naive forecast (last value), which is off by 6.",
+      "20 actual values: off by 3 on average, in units of demand, 1.5 too low on balance, 85\u00a0% inside the 90 % interval. That is better than the naive forecast (last value), which is off by 6.",
     );
     expect(describeErrors({ ...errors, mae: 7, coverage: null }, "demand", null)).toContain("worse");
   });

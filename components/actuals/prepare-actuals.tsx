@@ -29,7 +29,7 @@ export function prepareActuals(
   };
 }
 
-const percent = (part: number) => `${formatNumber(Math.round(part * 1_000) / 10)} %`;
+const percent = (part: number) => `${formatNumber(Math.round(part * 1_000) / 10)}\u00a0%`;
 
 /** The figures in words, for those who see no chart and those who want one sentence. */
 export function describeErrors(errors: ForecastErrors, target: string, baselineName: string | null): string {

@@ -55,7 +55,7 @@ export function CheckpointRow({
       <Td>
         <input
           type="checkbox"
-          className="size-4 accent-accent"
+          className="block size-4 accent-accent"
           checked={ticked}
           onChange={onTick}
           aria-label={`Compare ${checkpoint.label}`}
@@ -66,6 +66,8 @@ export function CheckpointRow({
           <button
             type="button"
             onClick={() => setDialog("detail")}
+            dir="auto"
+            title={checkpoint.label}
             className="truncate rounded-sm font-medium hover:underline"
           >
             {checkpoint.label}
@@ -73,7 +75,9 @@ export function CheckpointRow({
           {checkpoint.isDefault && <Badge tone="accent">default</Badge>}
         </span>
         {checkpoint.description && (
-          <p className="truncate text-xs text-ink-faint">{checkpoint.description}</p>
+          <p dir="auto" className="truncate text-xs text-ink-faint" title={checkpoint.description}>
+            {checkpoint.description}
+          </p>
         )}
         {checkpoint.linkedCheckpointId && (
           <p className="flex items-center gap-1 text-xs text-ink-faint">

@@ -15,7 +15,7 @@ const roleTones: Record<Role, Tone> = {
   target: "accent",
   timestamp: "good",
   input: "neutral",
-  excluded: "warn",
+  excluded: "faint",
 };
 
 function extent(column: DescribedColumn): string {

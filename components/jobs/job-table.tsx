@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { PageHeader } from "#components/layout/page-header";
+import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
@@ -51,7 +52,7 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
     <tr>
       <Td>
         <span className="font-medium">{jobTitles[job.type]}</span>
-        <span className="block text-xs">
+        <span className="block text-xs [overflow-wrap:anywhere]">
           <JobSubject job={job} title={title} />
         </span>
       </Td>
@@ -112,6 +113,7 @@ export function JobTable({ projectId }: { projectId: string }) {
         {jobs.data && rows.length === 0 && (
           <EmptyState
             title="No jobs yet"
+            drawing={<ForkDrawing />}
             action={
               <Button asChild>
                 <Link href={`/projects/${projectId}/scenarios?open=new-scenario`}>New scenario</Link>

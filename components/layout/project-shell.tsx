@@ -45,7 +45,9 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
             /
           </span>
           {project.data ? (
-            <span className="min-w-0 truncate font-medium">{project.data.name}</span>
+            <span dir="auto" className="min-w-0 truncate font-medium" title={project.data.name}>
+              {project.data.name}
+            </span>
           ) : (
             <Skeleton className="h-4 w-40" />
           )}
@@ -60,7 +62,7 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
         <div className="border-b md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:border-r md:border-b-0">
           <ProjectNav projectId={projectId} />
         </div>
-        <main className="mx-auto w-full max-w-7xl px-4 py-7 sm:px-8">{children}</main>
+        <main className="mx-auto w-full max-w-wide px-4 py-7 sm:px-8">{children}</main>
       </div>
     </RealtimeProvider>
   );

@@ -66,17 +66,15 @@ export function MemberRow({
   return (
     <tr>
       <Td className="font-medium">
-        {member.name}
+        <bdi>{member.name}</bdi>
         {isSelf && <span className="ml-2 text-xs font-normal text-ink-faint">you</span>}
       </Td>
       <Td className="text-ink-soft">{member.email}</Td>
       <Td>
-        <Badge tone={member.role === "admin" ? "accent" : "neutral"}>{member.role}</Badge>
-        {member.disabledAt && (
-          <span className="ml-1.5">
-            <Badge tone="warn">disabled</Badge>
-          </span>
-        )}
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={member.role === "admin" ? "accent" : "neutral"}>{member.role}</Badge>
+          {member.disabledAt && <Badge tone="warn">disabled</Badge>}
+        </span>
       </Td>
       <Td className="text-ink-faint">
         <Time at={member.createdAt} />

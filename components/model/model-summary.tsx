@@ -62,12 +62,16 @@ export function ModelSummary({ model, author }: { model: Model; author: string }
               "Coverage of the 90 % interval",
               model.coverage === null ? "–" : `${formatNumber(Math.round(model.coverage * 1_000) / 10)} %`,
             ],
-            ["Size", `${formatBytes(model.artifactBytes)}, ${model.modelFormat}`],
+            ["Size", `${formatBytes(model.artifactBytes)}, ${model.modelFormat.toUpperCase()}`],
             ["Forecasts", forecastText(model)],
             ["Input features", formatInteger(model.inputFeatures.length)],
             ["Engineering steps", formatInteger(model.featureEngineering.steps.length)],
-            ["Trained", <Time key="trained" at={model.trainedAt} />],
-            ["By", author],
+            [
+              model.source === "imported" ? "Imported" : "Trained",
+              <span key="trained">
+                <Time at={model.trainedAt} /> by {author}
+              </span>,
+            ],
           ]}
         />
       </div>

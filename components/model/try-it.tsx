@@ -56,7 +56,7 @@ export function TryIt({ model }: { model: Model }) {
           checkpoints.data.length > 0 && (
             <Select
               aria-label="Model version"
-              className="!w-64"
+              className="!w-auto max-w-full sm:max-w-80"
               value={checkpointId}
               onChange={(event) => setChosenId(event.target.value)}
             >

@@ -31,7 +31,9 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
       className="group flex min-w-0 flex-col rounded-lg border bg-surface p-5 text-[13px] shadow-soft transition-colors hover:border-line-strong"
     >
       <span className="flex h-6 items-center justify-between gap-3">
-        <span className="truncate text-base font-semibold">{project.name}</span>
+        <span dir="auto" className="truncate text-base font-semibold">
+          {project.name}
+        </span>
         {openJobs > 0 ? (
           <span className="figures flex shrink-0 items-center gap-1.5 rounded-full bg-accent-wash px-2 py-0.5 text-xs font-medium text-accent">
             <Spinner />
@@ -41,7 +43,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
           <ArrowRight className="size-4 shrink-0 text-ink-faint transition-transform group-hover:translate-x-0.5" />
         )}
       </span>
-      <span className="mt-1 mb-4 line-clamp-2 min-h-10 text-ink-faint">
+      <span dir="auto" className="mt-1 mb-4 line-clamp-2 min-h-10 break-words text-ink-faint">
         {project.description || "No description"}
       </span>
       <span className="mt-auto grid grid-cols-2 gap-x-4 gap-y-3 border-t pt-3">
@@ -66,7 +68,9 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
           {project.defaultCheckpointLabel === null ? (
             <Missing>none</Missing>
           ) : (
-            <span className="truncate">{project.defaultCheckpointLabel}</span>
+            <span dir="auto" className="truncate">
+              {project.defaultCheckpointLabel}
+            </span>
           )}
         </Fact>
         <Fact name="Last scenario">
@@ -75,7 +79,9 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
           ) : (
             <>
               <ColorDot color={scenario.color} />
-              <span className="truncate">{scenario.title}</span>
+              <span dir="auto" className="truncate">
+                {scenario.title}
+              </span>
               {scenario.status !== "Completed" && (
                 <Badge tone={statusTones[scenario.status]}>{scenario.status}</Badge>
               )}

@@ -44,7 +44,11 @@ export function ProjectList() {
         actions={create}
       />
       {projects.isPending && (
-        <div role="status" aria-label="Loading" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <div
+          role="status"
+          aria-label="Loading"
+          className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4"
+        >
           <Skeleton className="h-60" />
           <Skeleton className="h-60" />
           <Skeleton className="h-60" />
@@ -65,7 +69,7 @@ export function ProjectList() {
         </Card>
       )}
       {projects.data && projects.data.length > 0 && (
-        <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
           {projects.data.map((project) => (
             <ProjectCard key={project.id} project={project} />
           ))}

@@ -10,7 +10,7 @@ import type { Adjustment, Scenario } from "#lib/contract/scenarios";
 import { CheckpointLink, DependentCheckpoints } from "./dependent-checkpoints.tsx";
 
 const words: Record<Adjustment["operation"], (value: string) => string> = {
-  add: (value) => `plus ${value}`,
+  add: (value) => (value.startsWith("-") ? `minus ${value.slice(1)}` : `plus ${value}`),
   multiply: (value) => `times ${value}`,
   set: (value) => `set to ${value}`,
 };

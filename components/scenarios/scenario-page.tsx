@@ -59,7 +59,9 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         title={
           <span className="flex items-center gap-3">
             <ColorDot color={data.color} />
-            {data.title}
+            <span dir="auto" className="min-w-0">
+              {data.title}
+            </span>
             <Badge tone={statusTones[data.status]}>{data.status}</Badge>
           </span>
         }

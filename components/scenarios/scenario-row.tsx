@@ -64,7 +64,7 @@ export function ScenarioRow({
       <Td>
         <input
           type="checkbox"
-          className="size-4 accent-accent"
+          className="block size-4 accent-accent"
           checked={ticked}
           disabled={!done}
           onChange={onTick}
@@ -74,14 +74,20 @@ export function ScenarioRow({
       <Td className="max-w-64">
         <Link href={path} className="flex items-center gap-2.5 rounded-sm font-medium hover:underline">
           <ColorDot color={scenario.color} />
-          <span className="truncate">{scenario.title}</span>
+          <span dir="auto" className="truncate" title={scenario.title}>
+            {scenario.title}
+          </span>
         </Link>
         {scenario.description && (
-          <p className="truncate pl-5 text-xs text-ink-faint">{scenario.description}</p>
+          <p dir="auto" className="truncate pl-5 text-xs text-ink-faint" title={scenario.description}>
+            {scenario.description}
+          </p>
         )}
       </Td>
       <Td className="text-ink-soft">{sources[scenario.source]}</Td>
-      <Td className="max-w-44 truncate text-ink-soft">{scenario.checkpointLabel}</Td>
+      <Td className="max-w-44 truncate text-ink-soft" title={scenario.checkpointLabel ?? undefined}>
+        <bdi>{scenario.checkpointLabel}</bdi>
+      </Td>
       <Td>
         {job && isActive(job) ? (
           <JobProgress job={job} />

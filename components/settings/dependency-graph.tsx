@@ -4,7 +4,11 @@ import type { Project } from "#lib/contract/projects";
 import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.tsx";
 
 /** So many characters fit into a node. */
-const nameMax = 26;
+const nameMax = 24;
+/** How far the drawing shrinks before it scrolls. */
+const smallest = 0.75;
+/** Of a feature, beside the line that brings it. */
+const featureMax = 20;
 const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
 /** Whose predictions flow into the project, directly and through others. */
@@ -19,7 +23,12 @@ export function DependencyGraphDrawing({
   const arrow = useId();
   return (
     <div className="overflow-x-auto">
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} className="max-w-none">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        className="h-auto w-full"
+        // As large as it is drawn where there is room, and no smaller than can be read.
+        style={{ maxWidth: width, minWidth: width * smallest }}
+      >
         <title>Predictions flow from left to right</title>
         <defs>
           <marker
@@ -51,7 +60,7 @@ export function DependencyGraphDrawing({
               strokeWidth="4"
               paintOrder="stroke"
             >
-              {cut(feature, nameMax)}
+              {cut(feature, featureMax)}
             </text>
           </g>
         ))}
@@ -80,6 +89,7 @@ export function DependencyGraphDrawing({
             <g key={id}>{box}</g>
           ) : (
             <Link key={id} href={`/projects/${id}/settings`} aria-label={`Settings of ${name}`}>
+              <title>{name}</title>
               {box}
             </Link>
           );

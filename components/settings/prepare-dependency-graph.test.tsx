@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Project } from "#lib/contract/projects";
-import { prepareDependencyGraph } from "./prepare-dependency-graph.tsx";
+import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.tsx";
 
 const project = (id: string, ...upstream: string[]): Project => ({
   id,
@@ -40,6 +40,21 @@ describe("prepareDependencyGraph", () => {
     expect(Math.abs(ys[0]! - ys[1]!)).toBeGreaterThan(38);
     expect(Math.min(...ys)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...ys) + 38).toBeLessThanOrEqual(height);
+  });
+
+  it("leads lines past the projects of other columns, and arrows to places of their own", () => {
+    const { nodes, edges } = prepareDependencyGraph("a", [
+      project("a", "b", "c", "d"),
+      project("b", "c"),
+      project("c"),
+      project("d", "c"),
+    ]);
+    const past = edges.find(({ id }) => id === "c-a")!;
+    const between = nodes.filter(({ x }) => x < past.labelX && past.labelX < x + nodeWidth);
+    expect(between).toHaveLength(2);
+    for (const { y } of between) expect(past.labelY < y || past.labelY > y + nodeHeight).toBe(true);
+    const ends = edges.filter(({ id }) => id.endsWith("-a")).map(({ path }) => path.split(" ").at(-1));
+    expect(new Set(ends).size).toBe(3);
   });
 
   it("leaves out what it cannot see, and ends for a cycle", () => {

@@ -4,46 +4,112 @@ export type GraphNode = { id: string; name: string; x: number; y: number; isSelf
 export type GraphEdge = { id: string; feature: string; path: string; labelX: number; labelY: number };
 export type DependencyGraph = { width: number; height: number; nodes: GraphNode[]; edges: GraphEdge[] };
 
-export const nodeWidth = 190;
+export const nodeWidth = 176;
 export const nodeHeight = 38;
-const columnGap = 150;
+const columnGap = 132;
 const rowGap = 22;
+/** Of an edge that goes past the projects of a column: room for its line and its feature's name. */
+const passHeight = 16;
 /** Room on all sides, so that a focus ring is not cut off. */
 const margin = 4;
+/** Between arrows that end in the same project. */
+const portGap = 9;
+
+/** What stands in a column: a project, or the line of an edge that goes past the column's projects. */
+type Slot = { key: string; depth: number; height: number; y: number };
 
 /**
  * Where a project and everything that it depends on stand: predictions flow from left to right, the project itself is
- * the last. A project stands one column before the first that uses it.
+ * the last. A project stands one column before the first that uses it. Lines go past other projects, not behind them.
  */
 export function prepareDependencyGraph(projectId: string, projects: readonly Project[]): DependencyGraph {
   const byId = new Map(projects.map((project) => [project.id, project]));
   const depths = depthsOf(projectId, byId);
+  const slots = new Map(
+    [...depths].map(([key, depth]): [string, Slot] => [key, { key, depth, height: nodeHeight, y: 0 }]),
+  );
+  const links = [...depths.keys()].flatMap((to) =>
+    (byId.get(to)?.dependencies ?? []).flatMap(({ projectId: from, featureName }) =>
+      slots.has(from) ? [{ from, to, feature: featureName, way: passed(from, to, slots) }] : [],
+    ),
+  );
   const columns = Math.max(...depths.values()) + 1;
-  const members = Array.from({ length: columns }, (_, depth) =>
-    [...depths].filter(([, at]) => at === depth).map(([id]) => id),
-  );
-  const rows = Math.max(...members.map(({ length }) => length));
-  const height = 2 * margin + rows * (nodeHeight + rowGap) - rowGap;
-  const nodes = members.flatMap((ids, depth) => {
-    const taken = ids.length * (nodeHeight + rowGap) - rowGap;
-    return ids.map((id, row): GraphNode => {
-      return {
-        id,
-        name: byId.get(id)?.name ?? "",
-        x: margin + (columns - 1 - depth) * (nodeWidth + columnGap),
-        y: (height - taken) / 2 + row * (nodeHeight + rowGap),
-        isSelf: id === projectId,
-      };
-    });
+  const { width, height } = placeSlots(columns, slots, links);
+  const leftOf = ({ depth }: Slot) => margin + (columns - 1 - depth) * (nodeWidth + columnGap);
+  const nodes = [...depths.keys()].map((id): GraphNode => {
+    const slot = slots.get(id)!;
+    return { id, name: byId.get(id)?.name ?? "", x: leftOf(slot), y: slot.y, isSelf: id === projectId };
   });
-  const place = new Map(nodes.map((node) => [node.id, node]));
-  const edges = nodes.flatMap((node) =>
-    (byId.get(node.id)?.dependencies ?? []).flatMap((dependency): GraphEdge[] => {
-      const from = place.get(dependency.projectId);
-      return from ? [edge(from, node, dependency.featureName)] : [];
-    }),
+  const middle = ({ y, height }: Slot) => y + height / 2;
+  const edges = links.map(({ from, to, feature, way }): GraphEdge => {
+    const [source, target] = [slots.get(from)!, slots.get(to)!];
+    const before = way.at(-1) ?? source;
+    const arriving = links
+      .filter((link) => link.to === to)
+      .map(({ from, way }) => way.at(-1) ?? slots.get(from)!)
+      .sort((a, b) => a.y - b.y);
+    const port = (arriving.indexOf(before) - (arriving.length - 1) / 2) * portGap;
+    const stops = [source, ...way, target].map((slot) => {
+      const left = leftOf(slot);
+      return { left, right: left + nodeWidth, y: middle(slot) + (slot === target ? port : 0) };
+    });
+    const path = stops.slice(1).map(({ left, right, y }, at) => {
+      const last = stops[at]!;
+      const bend = (last.right + left) / 2;
+      return `C${bend} ${last.y} ${bend} ${y} ${left} ${y}${at < way.length ? `H${right}` : ""}`;
+    });
+    const [first, second] = [stops[0]!, stops[1]!];
+    const pass = way[0];
+    const label = pass
+      ? { labelX: leftOf(pass) + nodeWidth / 2, labelY: middle(pass) }
+      : { labelX: (first.right + second.left) / 2, labelY: (first.y + second.y) / 2 };
+    return { id: `${from}-${to}`, feature, path: `M${first.right} ${first.y}${path.join("")}`, ...label };
+  });
+  return { width, height, nodes, edges };
+}
+
+/** Slots in the columns between two projects, from left to right; they are added to the others. */
+function passed(from: string, to: string, slots: Map<string, Slot>): Slot[] {
+  const [start, end] = [slots.get(from)!.depth, slots.get(to)!.depth];
+  return Array.from({ length: Math.max(0, start - end - 1) }, (_, step) => {
+    const slot = { key: `${from}-${to}-${step}`, depth: start - step - 1, height: passHeight, y: 0 };
+    slots.set(slot.key, slot);
+    return slot;
+  });
+}
+
+/** Column by column from the right: each beside what it leads to, as far as there is room, centred as a whole. */
+function placeSlots(
+  columns: number,
+  slots: ReadonlyMap<string, Slot>,
+  links: readonly { from: string; to: string; way: readonly Slot[] }[],
+): { width: number; height: number } {
+  const next = new Map<string, Slot[]>();
+  for (const { from, to, way } of links) {
+    const chain = [slots.get(from)!, ...way, slots.get(to)!];
+    for (const [at, slot] of chain.slice(0, -1).entries()) {
+      next.set(slot.key, [...(next.get(slot.key) ?? []), chain[at + 1]!]);
+    }
+  }
+  const members = Array.from({ length: columns }, (_, depth) =>
+    [...slots.values()].filter((slot) => slot.depth === depth),
   );
-  return { width: 2 * margin + columns * (nodeWidth + columnGap) - columnGap, height, nodes, edges };
+  const taken = (column: readonly Slot[]) =>
+    column.reduce((sum, slot) => sum + slot.height + rowGap, -rowGap);
+  const height = 2 * margin + Math.max(...members.map(taken));
+  for (const column of members) {
+    const wish = ({ key }: Slot) => {
+      const targets = next.get(key) ?? [];
+      return targets.reduce((sum, target) => sum + target.y + target.height / 2, 0) / (targets.length || 1);
+    };
+    column.sort((a, b) => wish(a) - wish(b));
+    let y = (height - taken(column)) / 2;
+    for (const slot of column) {
+      slot.y = y;
+      y += slot.height + rowGap;
+    }
+  }
+  return { width: 2 * margin + columns * (nodeWidth + columnGap) - columnGap, height };
 }
 
 /** Longest way from the project, in steps. Ends also for a cycle, which the service does not let be declared. */
@@ -60,17 +126,4 @@ function depthsOf(projectId: string, byId: ReadonlyMap<string, Project>): Map<st
     }
   }
   return depths;
-}
-
-function edge(from: GraphNode, to: GraphNode, feature: string): GraphEdge {
-  const [x1, y1] = [from.x + nodeWidth, from.y + nodeHeight / 2];
-  const [x2, y2] = [to.x, to.y + nodeHeight / 2];
-  const bend = (x1 + x2) / 2;
-  return {
-    id: `${from.id}-${to.id}`,
-    feature,
-    path: `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`,
-    labelX: bend,
-    labelY: (y1 + y2) / 2,
-  };
 }

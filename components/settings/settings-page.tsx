@@ -39,7 +39,7 @@ export function SettingsPage({ projectId }: { projectId: string }) {
         </Card>
       )}
       {project.data && (
-        <div className="max-w-5xl space-y-6">
+        <div className="max-w-6xl space-y-6">
           <GeneralSection key={project.data.id} project={project.data} isAdmin={isAdmin} />
           <DependenciesSection project={project.data} isAdmin={isAdmin} />
           <ApiKeysSection projectId={projectId} isAdmin={isAdmin} />

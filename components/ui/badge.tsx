@@ -3,6 +3,7 @@ import { classNames } from "./class-names.tsx";
 
 const tones = {
   neutral: "bg-sunken text-ink-soft",
+  faint: "border text-ink-faint",
   accent: "bg-accent-wash text-accent",
   good: "bg-good-wash text-good",
   warn: "bg-warn-wash text-warn",

@@ -9,7 +9,7 @@ export default function AuditPage() {
   return (
     <>
       <TopBar />
-      <main className="mx-auto max-w-7xl px-4 py-8 sm:px-6">
+      <main className="mx-auto max-w-wide px-4 py-8 sm:px-6">
         <PageHeader
           title="Audit"
           description="What was done in this service, by whom, and with which means."
