@@ -10,7 +10,7 @@ COPY scripts/prune-packages.mjs scripts/
 RUN npm ci
 COPY . .
 # Node.js is what the image below has.
-RUN npm run build && npm prune --omit=dev \
+RUN npm run build && npm prune --omit=dev && node scripts/prune-packages.mjs \
   && rm -rf .next/cache node_modules/node node_modules/.bin/node
 
 FROM node:${NODE_VERSION}-bookworm-slim
