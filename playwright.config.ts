@@ -3,12 +3,18 @@ import { findChromium } from "./scripts/check/chromium.ts";
 
 const executablePath = findChromium();
 
-// One worker: the tests share one service and its database, and tell stories that change it.
+// Tests tell stories that change a service and its database, so each worker has one of its own (see global setup), and
+// the tests of a file run one after the other. Tests find theirs at `E2E_BASE_URL`, and its data folder at `E2E_DATA_DIR`.
+const worker = process.env.TEST_PARALLEL_INDEX;
+if (worker !== undefined) {
+  for (const name of ["E2E_BASE_URL", "E2E_DATA_DIR"]) process.env[name] = process.env[`${name}_${worker}`];
+}
+
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/global-setup.ts",
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 120_000,
@@ -17,11 +23,14 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_BASE_URL,
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // A seventh of all processor time where each test is traced; a test that fails is run again with --trace on.
+    trace: "off",
     launchOptions: {
       ...(executablePath === null ? {} : { executablePath }),
       args: [
         "--no-sandbox",
+        // Nothing here is drawn in three dimensions; to emulate a graphics card takes a fifth of all processor time.
+        "--disable-gpu",
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { errorCodes } from "#lib/contract/error-codes";
-import { data, expect, test } from "./signed-in.ts";
+import { data, expect, nobody, test } from "./signed-in.ts";
 
 /** The form of an operation, opened. */
 async function tryIt(page: Page, operationId: string) {
@@ -13,7 +13,7 @@ async function tryIt(page: Page, operationId: string) {
 test("the reference asks no other host for anything and describes every operation of the document", async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL! });
+  const context = await browser.newContext({ storageState: nobody });
   const page = await context.newPage();
   const foreign: string[] = [];
   const faults: string[] = [];
@@ -61,7 +61,7 @@ test("an operation is tried by a key, without a session: status, headers and bod
 }) => {
   const path = `/projects/${demo.project.id}/api-keys`;
   const { key, id } = await data<{ key: string; id: string }>(page.request, "post", path, { name: "Docs" });
-  const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL! });
+  const context = await browser.newContext({ storageState: nobody });
   const stranger = await context.newPage();
   await stranger.goto("/docs#listCheckpoints");
   const form = await tryIt(stranger, "listCheckpoints");

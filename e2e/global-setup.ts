@@ -1,24 +1,30 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { FullConfig } from "@playwright/test";
 import { startService } from "./service.ts";
 
 /**
- * One service with the demo for all tests here; they find it at `E2E_BASE_URL` and its data folder at `E2E_DATA_DIR`.
- * What it printed stands in `.test-data` afterwards.
+ * A service with the demo for each worker; `playwright.config.ts` tells the worker which. What they printed stands in
+ * `.test-data` afterwards.
  */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));
   chmodSync(folder, 0o755);
-  const dataDir = path.join(folder, "data");
-  const service = await startService(dataDir, { DEMO: "1" });
-  process.env.E2E_BASE_URL = service.url;
-  process.env.E2E_DATA_DIR = dataDir;
+  const start = async (worker: number) => {
+    const dataDir = path.join(folder, `data-${worker}`);
+    const service = await startService(dataDir, { DEMO: "1" });
+    process.env[`E2E_BASE_URL_${worker}`] = service.url;
+    process.env[`E2E_DATA_DIR_${worker}`] = dataDir;
+    return service;
+  };
+  const services = await Promise.all(Array.from({ length: workers }, (_, worker) => start(worker)));
   return async () => {
-    await service.stop();
+    await Promise.all(services.map((service) => service.stop()));
     const log = path.resolve(import.meta.dirname, "..", ".test-data");
     mkdirSync(log, { recursive: true });
-    writeFileSync(path.join(log, "service.log"), service.output());
+    const outputs = services.map((service) => service.output());
+    writeFileSync(path.join(log, "service.log"), outputs.join("\n\n"));
     rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -1,4 +1,10 @@
-import { type APIRequestContext, test as base, expect, type Page } from "@playwright/test";
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+} from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
 import type { Scenario } from "#lib/contract/scenarios";
 import { admin } from "./service.ts";
@@ -32,11 +38,27 @@ export type Demo = { project: Project; scenarios: Scenario[] };
 /** What the page has put on the clipboard. */
 export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
+type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** Of a browser in which nobody is signed in. */
+export const nobody: StorageState = { cookies: [], origins: [] };
+
 /** Tests with somebody signed in, and the demo's dependent project with its scenarios. */
-export const test = base.extend<{ demo: Demo }>({
+export const test = base.extend<{ demo: Demo }, { session: StorageState }>({
+  /** Once for the worker's tests, as a person would sign in. */
+  session: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL! });
+      await signIn(await context.newPage());
+      const session = await context.storageState();
+      await context.close();
+      await use(session);
+    },
+    { scope: "worker" },
+  ],
+  storageState: ({ session }, use) => use(session),
   page: async ({ page }, use) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await signIn(page);
     await use(page);
   },
   demo: async ({ page }, use) => {

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { connect } from "node:net";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "@playwright/test";
+import { length, MiB, type OwnWeb, said, startOwnWeb } from "./own-web.ts";
+import { residentMb } from "./process-figures.ts";
+import { read } from "./raw-client.ts";
+
+// Callers who mean harm by where a body ends and how it is packed, against a web process of its own.
+
+let own: OwnWeb;
+
+test.beforeAll(async () => {
+  own = await startOwnWeb("Framing");
+});
+
+test.afterAll(() => own.stop());
+
+test("an upload that is cut off leaves nothing", async () => {
+  const temporary = () => readdirSync(path.join(process.env.E2E_DATA_DIR!, "artifacts", ".tmp"));
+  const { hostname, port, host } = new URL(own.web.url);
+  const socket = connect(Number(port), hostname);
+  const head = { ...own.headers, Host: host, "Content-Type": "text/csv", ...length(50 * MiB) };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST /api/v1/projects/${own.project}/uploads HTTP/1.1\r\n${lines.join("")}\r\n`);
+  socket.write(Buffer.alloc(5 * MiB, "a,b\n"));
+  await expect.poll(temporary).toHaveLength(1);
+  socket.destroy();
+  await expect.poll(temporary).toEqual([]);
+});
+
+/** Bytes on a connection of their own, and all that comes back until it is closed. */
+async function exchange(bytes: string, { hangUp = false } = {}): Promise<string> {
+  const { hostname, port } = new URL(own.web.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  if (hangUp) socket.end();
+  return text(socket);
+}
+
+const head = (method: string, address: string, more: Record<string, string>) => {
+  const all = { Host: new URL(own.web.url).host, ...own.headers, ...more };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} /api/v1${address} HTTP/1.1\r\n${lines.join("")}\r\n`;
+};
+
+test("what follows a refused body, or a length that is too short, is never read as a request", async () => {
+  const rename = { name: "Smuggled" };
+  const smuggled = `${head("PATCH", `/projects/${own.project}`, length(JSON.stringify(rename).length))}${JSON.stringify(rename)}`;
+  const refused = await exchange(
+    `${head("PATCH", `/projects/${own.project}`, length(2_000_000))}${smuggled.repeat(50)}`,
+  );
+  expect(refused.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413"]);
+  expect(refused).toContain("Connection: close");
+  const short = await exchange(`${head("PATCH", `/projects/${own.project}`, length(2))}{}{"name":"Rest"}`);
+  expect(short).not.toContain("HTTP/1.1 2");
+  expect((await own.ask<{ name: string }>("GET", `/projects/${own.project}`)).name).not.toMatch(
+    /Smuggled|Rest/,
+  );
+});
+
+test("a length that is too long, and a caller that hangs up, change nothing", async () => {
+  const cut = await exchange(`${head("PATCH", `/projects/${own.project}`, length(100))}{"name":"Cut"}`, {
+    hangUp: true,
+  });
+  expect(said(read(cut))).toBe("400 validation_failed");
+  const { hostname, port } = new URL(own.web.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`${head("PATCH", `/projects/${own.project}`, length(100))}{"name":"Cut"}`, () =>
+    socket.destroy(),
+  );
+  await text(socket).catch(() => {});
+  expect((await own.ask<{ name: string }>("GET", `/projects/${own.project}`)).name).not.toBe("Cut");
+});
+
+test("with Expect: 100-continue a refused caller is not asked for its body", async () => {
+  const expecting = { Expect: "100-continue", ...length(2_000_000) };
+  const large = await exchange(head("PATCH", `/projects/${own.project}`, expecting));
+  expect(large).toMatch(/^HTTP\/1\.1 413 /);
+  const nobody = { ...expecting, Cookie: "", "X-API-Key": "mps_wrong" };
+  expect(await exchange(head("PATCH", `/projects/${own.project}`, nobody))).toMatch(/^HTTP\/1\.1 401 /);
+  const body = '{"name":"Sizes"}';
+  const taken = { Expect: "100-continue", ...length(body.length), Connection: "close" };
+  const { hostname, port } = new URL(own.web.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(head("PATCH", `/projects/${own.project}`, taken));
+  const [word] = (await once(socket, "data")) as [Buffer];
+  expect(word.toString()).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+  socket.write(body);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("a compressed body is not unpacked", async () => {
+  const bomb = gzipSync(Buffer.alloc(200_000_000, " "));
+  const before = residentMb(own.web.pid);
+  for (const address of ["", "/predict", "/scenarios", "/uploads"]) {
+    const type = address === "/uploads" ? { "Content-Type": "text/csv" } : {};
+    const answer = await own.send(`/projects/${own.project}${address}`, [bomb], {
+      method: address === "" ? "PATCH" : "POST",
+      headers: { ...type, "Content-Encoding": "gzip", ...length(bomb.length) },
+    });
+    expect(said(answer)).toBe("415 unsupported_media_type");
+  }
+  expect(residentMb(own.web.pid) - before).toBeLessThan(100);
+});

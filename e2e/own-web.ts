@@ -1,0 +1,57 @@
+import { expect } from "@playwright/test";
+import { type RawAnswer, sendRaw } from "./raw-client.ts";
+import { admin, startWeb, type TestService } from "./service.ts";
+
+export const MiB = 1 << 20;
+
+export type Sending = { method?: string; headers?: Record<string, string>; stubbornBytes?: number };
+
+/** A web process of a test's own, and one who is signed in to it. */
+export type OwnWeb = {
+  web: TestService;
+  /** Of the one who is signed in. */
+  headers: Record<string, string>;
+  /** A project without a model, whose dataset the tests may replace. */
+  project: string;
+  /** `data` of the answer, which has to be a success. */
+  ask<T>(method: string, address: string, body?: unknown): Promise<T>;
+  /** Bytes as they are, to an address below `/api/v1`. */
+  send(address: string, body: Iterable<Uint8Array>, sending?: Sending): Promise<RawAnswer>;
+  stop(): Promise<void>;
+};
+
+export async function startOwnWeb(name: string): Promise<OwnWeb> {
+  const web = await startWeb(process.env.E2E_DATA_DIR!);
+  const sent = { "Content-Type": "application/json", Origin: web.url };
+  const signIn = await fetch(`${web.url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: sent,
+    body: JSON.stringify(admin),
+  });
+  const cookie = signIn.headers.getSetCookie().map((one) => one.split(";")[0]);
+  const headers = { ...sent, Cookie: cookie.join("; ") };
+  const ask: OwnWeb["ask"] = async <T>(method: string, address: string, body?: unknown) => {
+    const response = await fetch(`${web.url}/api/v1${address}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data: T };
+    expect(response.ok, `${method} ${address}: ${JSON.stringify(answer)}`).toBe(true);
+    return answer.data;
+  };
+  const send: OwnWeb["send"] = (address, body, { headers: more, ...sending } = {}) =>
+    sendRaw(web.url, { path: `/api/v1${address}`, headers: { ...headers, ...more }, body, ...sending });
+  const project = (await ask<{ id: string }>("POST", "/projects", { name })).id;
+  const stop = async () => {
+    await ask("DELETE", `/projects/${project}`);
+    await web.stop();
+  };
+  return { web, headers, project, ask, send, stop };
+}
+
+export const length = (bytes: number) => ({ "Content-Length": String(bytes) });
+
+/** Status and code of an answer. */
+export const said = ({ status, code }: Pick<RawAnswer, "status" | "code">) =>
+  `${status}${code === undefined ? "" : ` ${code}`}`;
