@@ -38,6 +38,38 @@ test("the crosshair is moved by arrow keys and tells every value, and keys zoom,
   await expect(page).toHaveURL(/[?&]from=/);
 });
 
+test("all input before a frame is drawn in that frame, once, and none of it is lost", async ({
+  page,
+  demo,
+}) => {
+  await page.goto(address(demo));
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  await crosshair(page).focus();
+  const drawn = await crosshair(page).evaluate(async (area) => {
+    const canvas = area.closest("figure")!.querySelector("canvas");
+    const { reset } = CanvasRenderingContext2D.prototype;
+    let drawn = 0;
+    CanvasRenderingContext2D.prototype.reset = function () {
+      if (this.canvas === canvas) drawn++;
+      reset.call(this);
+    };
+    const { left, width } = area.getBoundingClientRect();
+    for (let turn = 0; turn < 2; turn++) {
+      const wheel = { deltaY: -100, clientX: left + width / 2, cancelable: true };
+      area.dispatchEvent(new WheelEvent("wheel", wheel));
+    }
+    await new Promise(requestAnimationFrame);
+    const at = (name: string, value: string) =>
+      Number(document.querySelector(`[role=slider][aria-label="${name}"]`)!.getAttribute(value));
+    const whole = at("Last shown", "aria-valuemax") - at("First shown", "aria-valuemin");
+    const shown = at("Last shown", "aria-valuenow") - at("First shown", "aria-valuenow");
+    return { drawn, part: shown / whole };
+  });
+  expect(drawn.drawn).toBe(1);
+  // Each turn of the wheel leaves four fifths.
+  expect(drawn.part).toBeCloseTo(0.64, 2);
+});
+
 test("one by one, in per cent, as a table of all rows, and as files", async ({ page, demo }) => {
   await page.goto(address(demo));
   await page.getByRole("button", { name: "One by one" }).click();

@@ -37,7 +37,7 @@ export function drawLines(
   context.rect(scale.left, 0, width, canvas.height);
   context.clip();
   if (lengthOf(placed) > STROKED_MAX * ratio) {
-    const image = context.createImageData(width, canvas.height);
+    const image = blankImage(context, width);
     const raster = createRaster(width, canvas.height, image.data);
     // What is laid over the others comes first: it hides the rest, which then need not be drawn.
     for (const { color, py, width, dash } of placed.toReversed()) {
@@ -70,6 +70,21 @@ export function drawLines(
     const at = toX(scale, from) - scale.left;
     context.fillRect(at, scale.top, toX(scale, to) - scale.left - at, scale.bottom - scale.top);
   }
+}
+
+const images = new WeakMap<HTMLCanvasElement, ImageData>();
+
+/** The canvas' own, used again: new memory for each frame would take longer than all that is drawn into it. */
+function blankImage(context: CanvasRenderingContext2D, width: number): ImageData {
+  const { canvas } = context;
+  const known = images.get(canvas);
+  if (known?.width === width && known.height === canvas.height) {
+    known.data.fill(0);
+    return known;
+  }
+  const made = context.createImageData(width, canvas.height);
+  images.set(canvas, made);
+  return made;
 }
 
 /** Length of all lines in pixels, as soon as it is too long no further. */

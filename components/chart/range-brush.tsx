@@ -7,6 +7,7 @@ import { LineCanvas } from "./line-canvas.tsx";
 import { extent, prepareLines } from "./lines.tsx";
 import type { PreparedComparison } from "./prepare-comparison.tsx";
 import { fromX, type Scale, type Span, toX } from "./scale.tsx";
+import { useFrame } from "./use-frame.tsx";
 import { useWidth } from "./use-size.tsx";
 
 const height = 44;
@@ -18,7 +19,7 @@ const none: readonly Span[] = [];
 /** The whole length in small, with the shown span between two handles that can be dragged or moved by keys. */
 export function RangeBrush({
   overview,
-  span: [from, to],
+  span,
   onSpan,
 }: {
   overview: PreparedComparison;
@@ -27,7 +28,9 @@ export function RangeBrush({
 }) {
   const { ref, width } = useWidth();
   const dragged = useRef<number | null>(null);
+  const input = useFrame<{ span: Span }>((change) => onSpan(change.span));
   const { kind, domain } = overview;
+  const [from, to] = span;
   const { lines, scale } = useMemo(() => {
     const lines = prepareLines(overview, "value", false);
     const thin = lines.lines.map((line) => ({ ...line, width: 1, dash: [], marker: -1 }));
@@ -39,7 +42,7 @@ export function RangeBrush({
   }, [overview, domain, width]);
   const place = (value: number) => toX(scale, Math.min(domain[1], Math.max(domain[0], value)));
 
-  const drag = (move: (value: number) => Span) => ({
+  const drag = (move: (by: number, span: Span) => Span) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {
       event.currentTarget.setPointerCapture(event.pointerId);
       dragged.current = event.clientX;
@@ -48,7 +51,7 @@ export function RangeBrush({
       if (dragged.current === null) return;
       const by = fromX(scale, event.clientX) - fromX(scale, dragged.current);
       dragged.current = event.clientX;
-      onSpan(move(by));
+      input.add({ span: move(by, input.pending()?.span ?? span) });
     },
     onPointerUp: () => {
       dragged.current = null;
@@ -60,12 +63,20 @@ export function RangeBrush({
       const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (direction === undefined) return;
       event.preventDefault();
-      onSpan(move(direction * KEY_STEP * (domain[1] - domain[0])));
+      onSpan(move(direction * KEY_STEP * (domain[1] - domain[0]), span));
     },
   });
   const ends = [
-    { name: "First shown", value: from, move: (by: number): Span => [Math.min(from + by, to), to] },
-    { name: "Last shown", value: to, move: (by: number): Span => [from, Math.max(to + by, from)] },
+    {
+      name: "First shown",
+      value: from,
+      move: (by: number, [from, to]: Span): Span => [Math.min(from + by, to), to],
+    },
+    {
+      name: "Last shown",
+      value: to,
+      move: (by: number, [from, to]: Span): Span => [from, Math.max(to + by, from)],
+    },
   ];
   return (
     <div ref={ref} className="relative select-none" style={{ height }}>
@@ -77,7 +88,7 @@ export function RangeBrush({
           />
           <LineCanvas lines={lines} shades={none} scale={scale} width={width} height={height} />
           <div
-            {...drag((by) => [from + by, to + by])}
+            {...drag((by, [from, to]) => [from + by, to + by])}
             className="absolute inset-y-0 cursor-grab touch-none border-x border-accent bg-accent/12 active:cursor-grabbing"
             style={{ left: place(from), width: place(to) - place(from) }}
           />

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { fromX, type Scale, type Span } from "./scale.tsx";
+import { useFrame } from "./use-frame.tsx";
 
 export type Gestures = {
   /** What is shown is to be another stretch. */
@@ -22,24 +23,37 @@ const SHORTEST_DRAG = 4;
 export function useGestures(scale: Scale, { onSpan, onReset, onPoint }: Gestures) {
   const [selection, setSelection] = useState<Span | null>(null);
   const fingers = useRef(new Map<number, number>());
-  const latest = useRef({ scale, onSpan });
-  latest.current = { scale, onSpan };
+  const input = useFrame<{ span?: Span; pixel?: number | null; selection?: Span | null }>((change) => {
+    if (change.selection !== undefined) setSelection(change.selection);
+    if (change.pixel !== undefined) onPoint(change.pixel);
+    if (change.span) onSpan?.(change.span);
+  });
+  /** As the picture will be once all input is drawn. */
+  const ahead = (): Scale => ({ ...scale, x: input.pending()?.span ?? scale.x });
+  const selectionAhead = () => {
+    const { selection: ahead = selection } = input.pending() ?? {};
+    return ahead;
+  };
+  const canZoom = onSpan !== undefined;
+  const latest = useRef({ ahead, canZoom, input });
+  latest.current = { ahead, canZoom, input };
 
   // React listens to the wheel passively; what zooms must not scroll too.
   const [element, setElement] = useState<HTMLElement | null>(null);
   useEffect(() => {
     if (!element) return;
     const wheel = (event: WheelEvent) => {
-      const { scale, onSpan } = latest.current;
-      if (!onSpan) return;
+      const { ahead, canZoom, input } = latest.current;
+      if (!canZoom) return;
       const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         event.preventDefault();
-        onSpan(panned(scale, sideways));
+        input.add({ span: panned(ahead(), sideways) });
       } else if (event.ctrlKey || event.metaKey || document.activeElement === element) {
         event.preventDefault();
         const at = event.clientX - element.getBoundingClientRect().left;
-        onSpan(zoomed(scale, fromX(scale, at), Math.exp(event.deltaY * WHEEL_FACTOR)));
+        const scale = ahead();
+        input.add({ span: zoomed(scale, fromX(scale, at), Math.exp(event.deltaY * WHEEL_FACTOR)) });
       }
     };
     element.addEventListener("wheel", wheel, { passive: false });
@@ -53,36 +67,39 @@ export function useGestures(scale: Scale, { onSpan, onReset, onPoint }: Gestures
     );
   const release = (event: PointerEvent<HTMLElement>) => {
     fingers.current.delete(event.pointerId);
-    if (selection && Math.abs(selection[1] - selection[0]) >= SHORTEST_DRAG) {
-      const ends = [fromX(scale, Math.min(...selection)), fromX(scale, Math.max(...selection))] as const;
-      onSpan?.(ends);
+    const chosen = selectionAhead();
+    input.add({ selection: null });
+    if (chosen && Math.abs(chosen[1] - chosen[0]) >= SHORTEST_DRAG) {
+      input.add({ span: [fromX(scale, Math.min(...chosen)), fromX(scale, Math.max(...chosen))] });
     }
-    setSelection(null);
   };
   const handlers = {
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return;
       fingers.current.set(event.pointerId, place(event));
-      onPoint(place(event));
-      if (!onSpan) return;
+      input.add({ pixel: place(event) });
+      if (!canZoom) return;
       if (event.pointerType !== "touch") event.currentTarget.setPointerCapture(event.pointerId);
-      if (event.pointerType === "mouse" && !event.shiftKey) setSelection([place(event), place(event)]);
+      if (event.pointerType === "mouse" && !event.shiftKey) {
+        input.add({ selection: [place(event), place(event)] });
+      }
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       const at = place(event);
       const before = fingers.current.get(event.pointerId);
-      onPoint(at);
+      input.add({ pixel: at });
       if (before === undefined) return;
       const others = [...fingers.current].filter(([id]) => id !== event.pointerId);
       fingers.current.set(event.pointerId, at);
-      if (selection) setSelection([selection[0], at]);
-      else if (others[0]) onSpan?.(pinched(scale, others[0][1], before, at));
-      else if (event.pointerType === "mouse") onSpan?.(panned(scale, before - at));
+      const chosen = selectionAhead();
+      if (chosen) input.add({ selection: [chosen[0], at] });
+      else if (others[0]) input.add({ span: pinched(ahead(), others[0][1], before, at) });
+      else if (event.pointerType === "mouse") input.add({ span: panned(ahead(), before - at) });
     },
     onPointerUp: release,
     onPointerCancel: release,
     onPointerLeave(event: PointerEvent<HTMLElement>) {
-      if (event.pointerType === "mouse") onPoint(null);
+      if (event.pointerType === "mouse") input.add({ pixel: null });
     },
     onDoubleClick: () => onReset?.(),
   };
