@@ -65,8 +65,9 @@ async function serve(dev: boolean): Promise<void> {
     ending.begins(request, response);
     try {
       if (sendCompressed(request, response)) return;
+      if (await answering?.answerDirectly(request, response)) return;
       if (await refuseRequest(request, response)) return;
-      if (!(await answering?.answerDirectly(request, response))) await handle(request, response);
+      await handle(request, response);
     } catch (error) {
       logger().error({ err: error, path: request.url }, "a request could not be answered");
       response.destroy();

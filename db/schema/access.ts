@@ -53,6 +53,8 @@ export const apiKeyUses = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.apiKeyId, table.day] }),
+    // For the days that are forgotten.
+    index().on(table.day),
     check("api_key_uses_requests", sql`${table.requests} > 0`),
   ],
 );

@@ -10,6 +10,8 @@ export const projects = pgTable(
     name: text("name").notNull(),
     description: text("description"),
     currentModelId: uuid("current_model_id"),
+    /** Until then what serves may change at any moment: no process takes it for known (`lib/models/serving-leases.ts`). */
+    servingChangesUntil: instant("serving_changes_until"),
     /** Set when deletion was asked for: from then on the project does not exist for anybody but its job. */
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),

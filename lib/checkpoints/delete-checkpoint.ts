@@ -5,6 +5,7 @@ import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { requireMatch } from "#lib/context/require-match";
 import { enqueueJob } from "#lib/jobs/enqueue-job";
+import { announceServingChange, requireAnnounced } from "#lib/models/serving-leases";
 import { lockCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { lockProject } from "./lock-projects.ts";
@@ -22,8 +23,10 @@ export async function deleteCheckpoint(
   ctx: Context,
   { projectId, checkpointId }: { projectId: string; checkpointId: string },
 ): Promise<{ jobId: string; label: string }> {
+  await announceServingChange(ctx.db, projectId);
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, projectId);
+    await requireAnnounced(tx, projectId);
     // Waits for scenarios that are being created on it: once it is locked they are there, or will find it gone.
     const row = await lockCheckpoint(tx, { projectId, checkpointId });
     await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));

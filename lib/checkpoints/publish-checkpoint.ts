@@ -7,6 +7,7 @@ import { newId } from "#lib/ids/new-id";
 import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { artifactDigest } from "#lib/models/artifact-digest";
+import { announceServingChange, requireAnnounced } from "#lib/models/serving-leases";
 import { publishEvent } from "#lib/realtime/publish-event";
 import type { Manifest } from "#lib/storage/artifact-store";
 import { copyFolder } from "#lib/storage/copy-folder";
@@ -58,8 +59,11 @@ export async function publishReservedCheckpoints(
       if (artifactDigest(manifest) !== row.sha256) throw new ArtifactDamagedError(key, "the folder");
       faultPoint(run.job, "artifacts written");
     }
+    const changed = [...new Set(rows.map(({ projectId }) => projectId))];
+    for (const projectId of changed) await announceServingChange(db, projectId);
     await db.transaction(async (tx) => {
-      await lockProjects(tx, [...new Set(rows.map(({ projectId }) => projectId))]);
+      await lockProjects(tx, changed);
+      for (const projectId of changed) await requireAnnounced(tx, projectId);
       await run.hold(tx);
       await claim(tx);
       const reserved = (await tx.select().from(checkpoints).where(wanted)).filter(isReserved);

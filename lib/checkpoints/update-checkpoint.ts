@@ -4,6 +4,7 @@ import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { requireMatch } from "#lib/context/require-match";
 import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
+import { announceServingChange, requireAnnounced } from "#lib/models/serving-leases";
 import { findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
 import { lockProject } from "./lock-projects.ts";
@@ -22,8 +23,10 @@ export async function updateCheckpoint(
   { projectId, checkpointId, ...changes }: { projectId: string; checkpointId: string } & Changes,
 ): Promise<CheckpointDetail> {
   const { label, description, setAsDefault } = changes;
+  if (setAsDefault) await announceServingChange(ctx.db, projectId);
   return ctx.db.transaction(async (tx) => {
     const project = await lockProject(tx, projectId);
+    if (setAsDefault) await requireAnnounced(tx, projectId);
     const row = await findCheckpoint(tx, { projectId, checkpointId });
     await requireMatch(ctx, () => getCheckpoint({ db: tx }, { projectId, checkpointId }));
     if (label !== undefined && label !== row.label && project.labels.has(label))

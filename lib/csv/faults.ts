@@ -82,16 +82,19 @@ export class FaultList {
   readonly faults: Fault[] = [];
   count = 0;
   readonly #limit: number;
-  #places = new Map<string, number>();
+  #header: readonly string[];
+  /** Of the header's names; made for the first fault that is compared with another. */
+  #places: Map<string, number> | undefined;
 
   constructor(limit: number, header: readonly string[] = []) {
     this.#limit = limit;
-    this.orderBy(header);
+    this.#header = header;
   }
 
   /** The names of the columns in their order. Before the first fault that has a row. */
   orderBy(header: readonly string[]): void {
-    this.#places = new Map(header.map((name, index) => [name, index]));
+    this.#header = header;
+    this.#places = undefined;
   }
 
   add(fault: Fault): void {
@@ -122,6 +125,8 @@ export class FaultList {
   }
 
   #placeOf(column: string | null): number {
-    return column === null ? -1 : (this.#places.get(column) ?? this.#places.size);
+    if (column === null) return -1;
+    this.#places ??= new Map(this.#header.map((name, index) => [name, index]));
+    return this.#places.get(column) ?? this.#places.size;
   }
 }

@@ -43,10 +43,13 @@ export async function answer(
   const { requestId, actor } = call;
   const { method, url } = request;
   const { operationId: operation } = declaration;
-  const logged = { requestId, operation, method, path: new URL(url).pathname, actor };
+  const logged = { requestId, operation, method, path: pathOf(url), actor };
   logCall(logged, response.status, performance.now() - startedMs, cause);
   return response;
 }
+
+/** Of an absolute address that has been taken apart before: this is done for each call. */
+const pathOf = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2)).split(/[?#]/, 1)[0]!;
 
 const hasGone = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
 
@@ -66,7 +69,14 @@ async function perform(call: Call, rawParams: unknown): Promise<JsonAnswer | Res
   const query = parseQuery(declaration, request);
   const { body, bodyHash, json } = await parseBody(call);
   const { actor, requestId } = call;
-  const ctx = { db, actor, requestId, signal: request.signal } as Context;
+  const ctx = {
+    db,
+    actor,
+    requestId,
+    get signal() {
+      return request.signal;
+    },
+  } as Context;
   return answerOnce(call, ctx, bodyHash, (once) =>
     respond(call, once, { params, query, body, request, json }),
   );

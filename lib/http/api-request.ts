@@ -8,6 +8,8 @@ export type ApiRequest = {
   readonly url: string;
   readonly headers: ApiHeaders;
   readonly body: AsyncIterable<Uint8Array> | null;
+  /** The whole body at once: for one that is known to be short. */
+  bytes(): Promise<Uint8Array>;
   /** Aborted where the caller has gone before the answer. */
   readonly signal: AbortSignal;
 };

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash, type Hash, hash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import type { z } from "zod";
 import { limits } from "#lib/contract/limits";
@@ -7,7 +7,15 @@ import { ScratchFile } from "#lib/storage/scratch-file";
 import { Turns } from "#lib/turns/turns";
 import type { ApiRequest } from "./api-request.ts";
 import type { Call } from "./call.ts";
-import { bodyLimit, checkContentType, parseJsonBytes, refuseDeclaredSize, streamBody } from "./read-body.ts";
+import {
+  bodyLimit,
+  checkContentType,
+  isShort,
+  parseJsonBytes,
+  readBodyBytes,
+  refuseDeclaredSize,
+  streamBody,
+} from "./read-body.ts";
 import { bodyWithFilesLimit, readBodyWithFiles } from "./read-body-with-files.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 import { textFaults } from "./text-faults.ts";
@@ -28,7 +36,7 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query"): unkno
 
 export type ParsedBody = {
   body: unknown;
-  /** SHA-256 of the bytes that it was: null where the route reads them itself. */
+  /** SHA-256 of the bytes that it was: null where the route reads them itself, or repetitions are not told apart. */
   bodyHash: string | null;
   /** The bytes, where a thread is to read them and to answer. */
   json?: Uint8Array;
@@ -50,9 +58,7 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
   }
   if (!declaration.body) return { body: undefined, bodyHash: nothingsHash };
   checkContentType(request, ["application/json"]);
-  const hash = createHash("sha256");
-  const json = await readJson(call, hash);
-  const bodyHash = hash.digest("hex");
+  const { json, bodyHash } = await readJson(call);
   if (inThread && json.length > inThread.bytes) return { body: undefined, bodyHash, json };
   const body = parseJsonBody(declaration.body, json, declaration.namesField);
   return inThread?.isLong(body as never) ? { body, bodyHash, json } : { body, bodyHash };
@@ -85,21 +91,33 @@ const shared = globalThis as typeof globalThis & { largeBodies?: Turns };
 /** How many bodies of more than a megabyte are taken into memory at the same time, and how long others wait. */
 const largeBodies = () => (shared.largeBodies ??= new Turns({ atOnce: 4, waiting: 100, waitMs: 30_000 }));
 
-async function readJson({ declaration, request, resources }: Call, hash: Hash): Promise<Buffer> {
-  const { fileFields } = declaration;
+async function readJson(call: Call): Promise<{ json: Buffer; bodyHash: string | null }> {
+  const { declaration, request, resources } = call;
+  const { fileFields, idempotent = false } = declaration;
+  if (!fileFields && isShort(request)) {
+    const json = await readBodyBytes(request, bodyLimit(declaration));
+    return { json, bodyHash: idempotent ? hash("sha256", json) : null };
+  }
+  const hashing = createHash("sha256");
   const limitBytes = fileFields ? bodyWithFilesLimit(fileFields.length) : bodyLimit(declaration);
-  const chunks = hashed(streamBody(request, limitBytes), hash);
-  if (fileFields) return readBodyWithFiles(chunks, fileFields, resources);
-  // On disk while it comes: a slow caller must not hold memory, nor a turn.
+  const chunks = hashed(streamBody(request, limitBytes), hashing);
+  const json = fileFields
+    ? await readBodyWithFiles(chunks, fileFields, resources)
+    : await readLong(call, chunks);
+  return { json, bodyHash: hashing.digest("hex") };
+}
+
+/** On disk while it comes: a slow caller must not hold memory, nor a turn. */
+async function readLong({ request, resources }: Call, chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const content = resources.use(new ScratchFile(limits.jsonBytes));
   for await (const chunk of chunks) await content.write(chunk);
   if (content.bytes > limits.jsonBytes) resources.use(await largeBodies().take(request.signal));
   return buffer(content.read());
 }
 
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hashing: Hash): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    hash.update(chunk);
+    hashing.update(chunk);
     yield chunk;
   }
 }

@@ -14,10 +14,20 @@ export const bodyLimit = ({ bodyLimitBytes }: AnyDeclaration) => bodyLimitBytes 
  * @throws {DomainError} `payload_too_large`, `validation_failed` for one that is cut off
  */
 export async function readBodyBytes(request: ApiRequest, limitBytes: number): Promise<Buffer> {
+  if (isShort(request, limitBytes)) return asBuffer(await request.bytes().catch(cutOff));
   const chunks: Uint8Array[] = [];
   for await (const chunk of streamBody(request, limitBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
+
+/** Whether a body says so itself: one that may be kept in memory however slowly it comes. */
+export function isShort({ headers }: ApiRequest, limitBytes: number = limits.jsonBytes): boolean {
+  const declared = headers.get("content-length");
+  return declared !== null && Number(declared) <= Math.min(limitBytes, limits.jsonBytes);
+}
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /**
  * SHA-256 of the body, in hexadecimal; nothing of it is kept.
@@ -41,14 +51,18 @@ export async function* streamBody(request: ApiRequest, limitBytes: number): Asyn
   }
 }
 
-/** Where the caller hangs up nobody reads the refusal, but the log must not call it an outage of ours. */
 async function* arriving({ body }: ApiRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch (cause) {
-    const message = "The connection ended before the whole body had come.";
-    throw new DomainError("validation_failed", message, { cause });
+    cutOff(cause);
   }
+}
+
+/** Where the caller hangs up nobody reads the refusal, but the log must not call it an outage of ours. */
+function cutOff(cause: unknown): never {
+  const message = "The connection ended before the whole body had come.";
+  throw new DomainError("validation_failed", message, { cause });
 }
 
 /** @throws {DomainError} `payload_too_large` for a body that says so itself */

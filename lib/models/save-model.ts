@@ -16,6 +16,7 @@ import { store } from "#lib/storage/store";
 import { artifactBytes, artifactDigest } from "./artifact-digest.ts";
 import { type InputFormat, inputFormatFileName } from "./input-format.ts";
 import type { ModelDetails } from "./model-details.ts";
+import { announceServingChange, requireAnnounced } from "./serving-leases.ts";
 
 export type ModelToSave = FittedModel & {
   source: "trained" | "imported";
@@ -38,9 +39,11 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
   await writeArtifacts(run.ctx.db, [artifactKey], async (claim) => {
     const manifest = await store().writeFolder(artifactKey, files);
     faultPoint(run.job, "artifacts written");
+    await announceServingChange(run.ctx.db, projectId);
     await run.ctx.db.transaction(async (tx) => {
       // One that was deleted meanwhile gets no model whose artifacts nobody would remove.
       await holdProject(tx, projectId);
+      await requireAnnounced(tx, projectId);
       await claim(tx);
       await tx.insert(models).values({
         id,

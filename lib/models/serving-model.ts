@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
@@ -20,8 +20,17 @@ export async function servingModel(
   db: Pick<Database, "select">,
   projectId: string,
 ): Promise<ServingModel | null> {
+  return (await findServing(db, projectId)).model;
+}
+
+/** The same; and whether it may be another at any moment, because somebody has announced that he changes it. */
+export async function findServing(
+  db: Pick<Database, "select">,
+  projectId: string,
+): Promise<{ model: ServingModel | null; mayChange: boolean }> {
   const [found] = await db
     .select({
+      mayChange: sql<boolean>`coalesce(${projects.servingChangesUntil} > clock_timestamp(), false)`,
       checkpoint: {
         checkpointId: checkpoints.id,
         modelId: checkpoints.modelId,
@@ -42,5 +51,6 @@ export async function servingModel(
     .leftJoin(checkpoints, and(eq(checkpoints.projectId, projects.id), eq(checkpoints.isDefault, true)))
     .leftJoin(models, eq(models.id, projects.currentModelId))
     .where(eq(projects.id, projectId));
-  return found?.checkpoint ?? (found?.model ? { checkpointId: null, ...found.model } : null);
+  const model = found?.checkpoint ?? (found?.model ? { checkpointId: null, ...found.model } : null);
+  return { model, mayChange: found?.mayChange ?? true };
 }

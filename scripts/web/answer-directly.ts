@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer } from "#lib/http/answer";
 import { JsonAnswer } from "#lib/http/json-answer";
 import { POST as predict } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
-import { nodeRequest } from "./node-request.ts";
+import { NodeRequest } from "./node-request.ts";
 import { sendText } from "./send-text.ts";
 
 /** An id as it is written; one in any other way, such as with escapes, is for Next.js to read. */
@@ -18,7 +18,7 @@ export async function answerDirectly(request: IncomingMessage, response: ServerR
   if (request.method !== "POST") return false;
   const projectId = predictAddress.exec(request.url ?? "")?.[1];
   if (projectId === undefined) return false;
-  const answered = await answer(predict.declaration, nodeRequest(request, response), { projectId });
+  const answered = await answer(predict.declaration, new NodeRequest(request, response), { projectId });
   if (!(answered instanceof JsonAnswer)) throw new TypeError("Predictions are answered in JSON.");
   await sendText(request, response, answered);
   return true;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { browserRealtime } from "#lib/config/browser-realtime";
 import type { Environment } from "#lib/config/environment";
 import { clientAddress, clientAddressHeader } from "./client-address.ts";
@@ -15,6 +15,9 @@ const forwardedHeaders = [
 
 /** RFC 9112, section 3.2.2: a server takes the absolute form of an address as well. */
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
+
+/** Whatever a browser may take an answer of the API for, it may load nothing. */
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * Puts into a request what only the server in front of Next.js can know, and the security headers into its response.
@@ -35,11 +38,8 @@ export function prepareRequest(
   );
   if (environment.trustedProxies === 0) for (const name of forwardedHeaders) delete headers[name];
 
-  const nonce = randomBytes(16).toString("base64");
-  const realtime = environment.pusher ? browserRealtime(environment.pusher, headers.host ?? "") : null;
-  const policy = contentSecurityPolicy({ nonce, realtime, dev });
+  const policy = request.url.startsWith("/api/") ? apiPolicy : pagePolicy(headers, environment, dev);
   headers["content-security-policy"] = policy;
-  headers["x-nonce"] = nonce;
   // Pages ask for it when somebody has to sign in first.
   headers["x-requested-path"] = request.url;
   response.setHeader("Content-Security-Policy", policy);
@@ -52,4 +52,16 @@ export function prepareRequest(
   if (headers["x-forwarded-proto"] === "https") {
     response.setHeader("Strict-Transport-Security", "max-age=31536000");
   }
+}
+
+/** With a nonce that only this answer has, put into the request as well. */
+function pagePolicy(
+  headers: IncomingHttpHeaders,
+  { pusher }: Pick<Environment, "pusher">,
+  dev: boolean,
+): string {
+  const nonce = randomBytes(16).toString("base64");
+  headers["x-nonce"] = nonce;
+  const realtime = pusher ? browserRealtime(pusher, headers.host ?? "") : null;
+  return contentSecurityPolicy({ nonce, realtime, dev });
 }
