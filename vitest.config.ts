@@ -8,9 +8,11 @@ const folders = "{lib,db,scripts,testing,components,app}";
 export default defineConfig({
   test: {
     environment: "node",
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    maxWorkers: 2,
+    // On a machine that is busy with other work everything takes ten times as long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // One more than the processors that it is made for: tests of the database wait for it often.
+    maxWorkers: 3,
     execArgv: nodeOptions,
     projects: [
       {

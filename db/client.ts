@@ -43,20 +43,22 @@ export type DatabaseConnection = {
   close(): Promise<void>;
 };
 
-type DatabaseOptions = {
+export type DatabaseOptions = {
   /** Connections at a time, each made when it is first needed. */
   max?: number;
   /** How long the server may work at one statement. The default is as long as somebody waits for a page. */
   statementMs?: number;
+  /** How long a caller waits for a connection. By default it gives up before a browser would. */
+  waitMs?: number;
 };
 
 /** Opens a pool (docs/decisions/0086-outages-of-the-database.md). */
 export function createDatabase(
   url: string,
-  { max = 10, statementMs = 8_000 }: DatabaseOptions = {},
+  { max = 10, statementMs = 8_000, waitMs = 10_000 }: DatabaseOptions = {},
 ): DatabaseConnection {
   const types = { parsers: {}, serializers: {} };
-  const pool = new ConnectionPool(max, { url, statementMs, types });
+  const pool = new ConnectionPool({ max, waitMs }, { url, statementMs, types });
   const db = drizzle({ client: drizzleClient(pool, types), schema });
   const sql = postgres(url, { max, connect_timeout: 10, onnotice: () => {} });
   Object.assign(sql.options.parsers, types.parsers);

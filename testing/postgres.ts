@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, inject } from "vitest";
-import { createDatabase, type DatabaseConnection, provideDatabase } from "#db/client";
+import { createDatabase, type DatabaseConnection, type DatabaseOptions, provideDatabase } from "#db/client";
 import { templateDatabase } from "./start-postgres.ts";
 
 /**
  * A database of its own with the present schema, dropped after the file's tests. It is also what `database()` answers
  * with in this test file. Call it at the top level of a `*.db.test.ts` or in a `beforeAll`.
  */
-export async function createTestDatabase(options: { max?: number } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   const serverUrl = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
   await asSuperuser(serverUrl, `create database ${name} template ${templateDatabase}`);

@@ -26,7 +26,8 @@ export const writers = 60;
  */
 export async function createStorm(): Promise<Storm> {
   vi.setConfig({ testTimeout: 5 * 60_000 });
-  const test = await createTestDatabase({ max: 32 });
+  // On a busy machine the last of many writers waits longer than a caller would.
+  const test = await createTestDatabase({ max: 32, statementMs: 120_000, waitMs: 120_000 });
   afterAll(async () => expect(await countDeadlocks(test)).toBe(0));
   return {
     ...test,

@@ -11,20 +11,20 @@ export type PoolLoad = {
 
 type Waiter = { give: (connection: PooledConnection) => void; refuse: (reason: Error) => void };
 
-/** A caller gives up before a browser would. */
-const waitMs = 10_000;
-
 /** At most `max` connections, made when they are needed. One that is lost is replaced by a new one. */
 export class ConnectionPool {
   readonly #max: number;
+  readonly #waitMs: number;
   readonly #options: ConnectionOptions;
   readonly #idle: PooledConnection[] = [];
   readonly #inUse = new Set<PooledConnection>();
   readonly #waiting = new Set<Waiter>();
   #onEmpty: (() => void) | null = null;
 
-  constructor(max: number, options: ConnectionOptions) {
+  /** @param waitMs after which a caller gives up who waits for a connection */
+  constructor({ max, waitMs }: { max: number; waitMs: number }, options: ConnectionOptions) {
     this.#max = max;
+    this.#waitMs = waitMs;
     this.#options = options;
   }
 
@@ -74,7 +74,7 @@ export class ConnectionPool {
     const waiter: Waiter = { give, refuse };
     this.#waiting.add(waiter);
     try {
-      return await inTime(promise, waitMs, "Whoever has the connections to the database");
+      return await inTime(promise, this.#waitMs, "Whoever has the connections to the database");
     } finally {
       this.#waiting.delete(waiter);
     }
