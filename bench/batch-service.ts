@@ -13,6 +13,7 @@ import { putDataset } from "#lib/datasets/put-dataset";
 import { newId } from "#lib/ids/new-id";
 import { readJob } from "#lib/jobs/find-job";
 import type { JobRow } from "#lib/jobs/job-run";
+import { closeJobSender } from "#lib/jobs/job-sender";
 import { requestTraining } from "#lib/models/request-training";
 import { createScenario } from "#lib/scenarios/create-scenario";
 import { nodeOptions } from "../scripts/node-options.ts";
@@ -134,6 +135,7 @@ export class BatchService implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#endWorker();
+    await closeJobSender();
     await closeDatabase();
     await this.#stop();
   }

@@ -120,7 +120,8 @@ function* csvRows(rowCount: number, seed: number): Generator<string> {
   }
 }
 
-function trainingCsv({ quick, seed }: Settings): string {
+/** What the model of a batch learns from. */
+export function trainingCsv({ quick, seed }: Settings): string {
   const { rowCount, columns } = friedmanTable(quick ? 500 : 4_000, FEATURES, seed + 1);
   const rows = Array.from({ length: rowCount }, (_, row) =>
     columns.map((column) => (column.type === "category" ? "" : column.values[row]!.toFixed(6))).join(","),
@@ -128,7 +129,8 @@ function trainingCsv({ quick, seed }: Settings): string {
   return `${header},y\n${rows.join("\n")}\n`;
 }
 
-async function uploaded(service: BatchService, folder: string, rowCount: number, seed: number) {
+/** @returns id of an upload of so many rows, which stay in the folder as a file too */
+export async function uploaded(service: BatchService, folder: string, rowCount: number, seed: number) {
   const file = path.join(folder, `rows-${rowCount}.csv`);
   await writeFileOf(file, csvRows(rowCount, seed));
   return service.upload(file);

@@ -49,11 +49,8 @@ async function* answers(
   { session, project, sizes, restart }: Filled,
   { rounds, seed }: Settings,
 ): AsyncGenerator<Measurement | Skipped> {
-  const of = (ids: readonly string[], more: Record<string, string> = {}) =>
-    `/api/v1/projects/${project.projectId}/scenarios/compare?${new URLSearchParams({
-      ...{ ids: ids.join(","), maxPoints: String(MAX_POINTS) },
-      ...more,
-    })}`;
+  const of = (ids: readonly string[], more?: Record<string, string>) =>
+    comparison(project.projectId, ids, more);
   const many = `20 × ${sizes.manyRows.toLocaleString("en")}`;
   const long = `3 × ${sizes.longRows.toLocaleString("en")}`;
   const points = (count: number, rows: number) => {
@@ -100,8 +97,15 @@ async function* answers(
   });
 }
 
+/** Where the dashboard asks for a comparison. */
+export const comparison = (projectId: string, ids: readonly string[], more: Record<string, string> = {}) =>
+  `/api/v1/projects/${projectId}/scenarios/compare?${new URLSearchParams({
+    ...{ ids: ids.join(","), maxPoints: String(MAX_POINTS) },
+    ...more,
+  })}`;
+
 /** Reads an answer to its end, as it is sent to programs: not compressed, not parsed. Its length in bytes. */
-async function receive({ url, cookie }: Session, address: string): Promise<number> {
+export async function receive({ url, cookie }: Session, address: string): Promise<number> {
   const [response] = (await once(http.get(url + address, { headers: { cookie } }), "response")) as [
     http.IncomingMessage,
   ];

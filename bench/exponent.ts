@@ -1,7 +1,7 @@
-/** The power of n by which a time grows: the slope of the line that fits the logarithms best. */
-export function exponent(points: readonly { size: number; ms: number }[]): number {
+/** The power of n by which something grows: the slope of the line that fits the logarithms best. */
+export function exponent(points: readonly { size: number; value: number }[]): number {
   const xs = points.map(({ size }) => Math.log(size));
-  const ys = points.map(({ ms }) => Math.log(ms));
+  const ys = points.map(({ value }) => Math.log(value));
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(xs), mean(ys)];
   const along = xs.reduce((sum, value) => sum + (value - x) ** 2, 0);

@@ -6,9 +6,12 @@ import { migrate } from "#db/migrate";
 import { findActiveKey } from "#lib/api-keys/find-key";
 import { nextTurn } from "#lib/jobs/next-turn";
 import { listProjects } from "#lib/projects/list-projects";
-import type { Benchmark } from "./benchmark.ts";
-import { exponent } from "./exponent.ts";
+import type { Benchmark, Settings } from "./benchmark.ts";
+import { growthOfCompared } from "./growth-of-compared.ts";
+import { growthOfRows } from "./growth-of-rows.ts";
 import { type Measurement, measure } from "./measure.ts";
+import { overSizes } from "./over-sizes.ts";
+import { growthOfSubscribers } from "./realtime.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 type Subject = {
@@ -57,8 +60,18 @@ const subjects: Subject[] = [
   },
 ];
 
-/** How what is asked most grows with what a service holds: the time of one answer, and the exponent that fits it. */
-export const growth: Benchmark = async function* ({ quick, rounds, say }) {
+/**
+ * How time and memory grow: of what is asked most with what a service holds, of a scenario's job with its rows, of a
+ * comparison with its scenarios, and of an event with those who hear it. Each with the exponent that fits it.
+ */
+export const growth: Benchmark = async function* (settings) {
+  yield* growthOfTables(settings);
+  yield* growthOfRows(settings);
+  yield* growthOfCompared(settings);
+  yield* growthOfSubscribers(settings);
+};
+
+async function* growthOfTables({ quick, rounds, say }: Settings): AsyncGenerator<Measurement> {
   using folder = temporaryFolder();
   say("  starting a PostgreSQL");
   const server = await startPostgres({ dataDir: folder.path });
@@ -74,15 +87,14 @@ export const growth: Benchmark = async function* ({ quick, rounds, say }) {
   } finally {
     await server.stop();
   }
-};
+}
 
 type Tools = { db: Database; client: Sql; rounds: number; quick: boolean };
 
 async function* measureGrowth(subject: Subject, tools: Tools): AsyncGenerator<Measurement> {
   const { db, client, rounds, quick } = tools;
-  const points: { size: number; ms: number }[] = [];
   let there = 0;
-  for (const size of quick ? subject.sizes.slice(0, 2) : subject.sizes) {
+  yield* overSizes(quick ? subject.sizes.slice(0, 2) : subject.sizes, async (size) => {
     await subject.grow(client, size - there);
     there = size;
     await client`vacuum analyze`;
@@ -93,10 +105,6 @@ async function* measureGrowth(subject: Subject, tools: Tools): AsyncGenerator<Me
       rounds,
       repeat: 50,
     });
-    points.push({ size, ms: measurement.ours.medianMs });
-    const isLast = size === subject.sizes.at(-1);
-    yield isLast
-      ? { ...measurement, note: `time grows as n to the power ${exponent(points).toFixed(2)}` }
-      : measurement;
-  }
+    return { measurement };
+  });
 }

@@ -5,6 +5,7 @@ import Pusher from "pusher";
 import { WebSocket } from "ws";
 import type { Settings } from "./benchmark.ts";
 import { type Measurement, measure } from "./measure.ts";
+import { overSizes } from "./over-sizes.ts";
 
 /** Clients are opened so many at once: a server's queue of connections is short. */
 const OPENED_AT_ONCE = 100;
@@ -14,11 +15,6 @@ export async function* realtime({ quick, rounds }: Settings): AsyncGenerator<Mea
   const subscribers = quick ? 200 : 5_000;
   const ours = await audience("ours", subscribers);
   const bare = await audience("bare", subscribers);
-  const pusher = new Pusher({
-    ...{ appId: "bench", key: "bench", secret: "bench-secret", useTLS: false },
-    ...{ host: "127.0.0.1", port: String(ours.port) },
-  });
-  const data = { id: "01a201c3-d0cc-762e-807d-7427d890e61b", status: "Running", progress: 0.5 };
   const message = JSON.stringify({
     event: "job-updated",
     channel: "updates",
@@ -26,10 +22,7 @@ export async function* realtime({ quick, rounds }: Settings): AsyncGenerator<Mea
   });
   const result = await measure({
     what: `one event to ${subscribers.toLocaleString("en")} subscribers of a channel`,
-    ours: {
-      name: "our realtime server",
-      run: () => ours.hears(() => pusher.trigger("updates", "job-updated", data)),
-    },
+    ours: { name: "our realtime server", run: () => ours.hears(() => tell(ours.port)) },
     others: [
       {
         name: "bare ws server",
@@ -43,6 +36,33 @@ export async function* realtime({ quick, rounds }: Settings): AsyncGenerator<Mea
   const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
   yield { ...result, note: `memory of the process: ours ${megabytes(here)}, bare ${megabytes(there)}` };
   for (const { close } of [ours, bare]) close();
+}
+
+/** The same to ever more subscribers, and the memory of the server that they are connected to. */
+export async function* growthOfSubscribers({ quick, rounds }: Settings): AsyncGenerator<Measurement> {
+  yield* overSizes(quick ? [10, 100] : [10, 100, 1_000, 5_000], async (subscribers) => {
+    const ours = await audience("ours", subscribers);
+    const measurement = await measure({
+      what: `one event to ${subscribers.toLocaleString("en")} subscribers`,
+      ours: { name: "ours", run: () => ours.hears(() => tell(ours.port)) },
+      others: [],
+      rounds,
+      repeat: 5,
+    });
+    const bytes = await ours.memory();
+    ours.close();
+    return { measurement, megabytes: bytes / 1e6 };
+  });
+}
+
+const data = { id: "01a201c3-d0cc-762e-807d-7427d890e61b", status: "Running", progress: 0.5 };
+
+function tell(port: number): Promise<unknown> {
+  const pusher = new Pusher({
+    ...{ appId: "bench", key: "bench", secret: "bench-secret", useTLS: false },
+    ...{ host: "127.0.0.1", port: String(port) },
+  });
+  return pusher.trigger("updates", "job-updated", data);
 }
 
 async function audience(kind: "ours" | "bare", subscribers: number) {
@@ -64,7 +84,8 @@ async function audience(kind: "ours" | "bare", subscribers: number) {
   };
   const sockets: WebSocket[] = [];
   while (sockets.length < subscribers) {
-    sockets.push(...(await Promise.all(Array.from({ length: OPENED_AT_ONCE }, open))));
+    const length = Math.min(OPENED_AT_ONCE, subscribers - sockets.length);
+    sockets.push(...(await Promise.all(Array.from({ length }, open))));
   }
   return {
     port,

@@ -1,0 +1,32 @@
+import path from "node:path";
+import { admin, startService } from "../e2e/service.ts";
+import type { Settings } from "./benchmark.ts";
+import { comparison, receive } from "./compare.ts";
+import { createComparedProject } from "./compared-project.ts";
+import { type Measurement, measure } from "./measure.ts";
+import { overSizes } from "./over-sizes.ts";
+import { signIn } from "./session.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** The answer of comparing ever more scenarios. */
+export async function* growthOfCompared({ quick, rounds, seed, say }: Settings): AsyncGenerator<Measurement> {
+  using folder = temporaryFolder();
+  say("  starting a service");
+  const service = await startService(path.join(folder.path, "data"));
+  try {
+    const session = await signIn(service.url, admin);
+    const sizes = { manyRows: quick ? 2_000 : 100_000, longRows: 1_000 };
+    const { projectId, many } = await createComparedProject(session, { ...sizes, seed, say });
+    yield* overSizes([2, 5, 10, 20], async (count) => ({
+      measurement: await measure({
+        what: `comparing of ${sizes.manyRows.toLocaleString("en")} rows each, ${count} scenarios`,
+        ours: { name: "ours", run: () => receive(session, comparison(projectId, many.slice(0, count))) },
+        others: [],
+        rounds,
+        repeat: 5,
+      }),
+    }));
+  } finally {
+    await service.stop();
+  }
+}
