@@ -124,6 +124,10 @@ export const validCalls: Record<string, MakeCall> = {
     params: { projectId },
     query: { ids: `${scenarioId},${otherScenarioId}` },
   }),
+  "GET /api/v1/projects/{projectId}/scenarios/extrapolation": ({ projectId, scenarioId }) => ({
+    params: { projectId },
+    query: { ids: scenarioId },
+  }),
   "GET /api/v1/projects/{projectId}/scenarios": ofProject,
   "POST /api/v1/projects/{projectId}/scenarios": ({ projectId, checkpointId, pins }) => ({
     params: { projectId },

@@ -4,7 +4,7 @@ import type { ListedApiKey } from "#lib/contract/api-keys";
 import type { AuditEntry } from "#lib/contract/audit";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
-import type { Extrapolation } from "#lib/contract/extrapolation";
+import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
@@ -44,6 +44,8 @@ export const keys = {
     ["project", projectId, "scenarios", "compare", query] as const,
   extrapolation: (projectId: string, id: string) =>
     ["project", projectId, "scenarios", id, "extrapolation"] as const,
+  extrapolations: (projectId: string, ids: readonly string[]) =>
+    ["project", projectId, "scenarios", "extrapolation", ids] as const,
   generatedInputs: (projectId: string, id: string) =>
     ["project", projectId, "scenarios", id, "generated-inputs"] as const,
   difference: (projectId: string, id: string, query: string) =>
@@ -184,6 +186,15 @@ export const queries = {
       queryKey: keys.extrapolation(projectId, id),
       queryFn: ({ signal }) =>
         api.get<Extrapolation>(`/projects/${projectId}/scenarios/${id}/extrapolation`, { signal }),
+    }),
+  /** Of several in one request; by scenario. */
+  extrapolations: (projectId: string, ids: readonly string[]) =>
+    queryOptions({
+      queryKey: keys.extrapolations(projectId, ids),
+      queryFn: ({ signal }) =>
+        api.get<Extrapolations>(`/projects/${projectId}/scenarios/extrapolation?ids=${ids.join(",")}`, {
+          signal,
+        }),
     }),
   generatedInputs: (projectId: string, id: string) =>
     queryOptions({

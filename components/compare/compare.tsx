@@ -55,7 +55,19 @@ export function Compare({ projectId }: { projectId: string }) {
     [isWhole, overview.data, state.actuals],
   );
 
-  const outside = useOutside(projectId, comparison.data?.scenarios ?? none, prepared);
+  const scenarios = comparison.data?.scenarios ?? none;
+  const extrapolations = useQuery({
+    ...queries.extrapolations(
+      projectId,
+      scenarios.map(({ id }) => id),
+    ),
+    enabled: scenarios.length > 0,
+  }).data;
+  const known = useMemo(
+    () => new Map(extrapolations?.scenarios.map((one) => [one.scenarioId, one])),
+    [extrapolations],
+  );
+  const outside = useOutside(scenarios, known, prepared);
 
   const choose = (ids: string[]) => {
     const baselineId = state.baselineId && ids.includes(state.baselineId) ? state.baselineId : null;

@@ -25,7 +25,12 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
     [arrived, chart.data, scenario],
   );
   const shown = useMemo(() => [scenario], [scenario]);
-  const outside = useOutside(scenario.projectId, shown, prepared);
+  const extrapolation = useQuery(queries.extrapolation(scenario.projectId, scenario.id)).data;
+  const known = useMemo(
+    () => new Map(extrapolation ? [[scenario.id, extrapolation]] : []),
+    [scenario.id, extrapolation],
+  );
+  const outside = useOutside(shown, known, prepared);
   return (
     <Card>
       <CardHeader

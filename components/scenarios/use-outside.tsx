@@ -1,27 +1,25 @@
 "use client";
 
-import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { queries } from "#components/api/queries";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import { describeOutside, prepareOutside } from "#components/chart/prepare-outside";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 
 type Shown = { id: string; title: string; color: string };
 
-/** Where scenarios are outside of what their models were trained on: the marks of a chart, and the same in words. */
+/**
+ * Where scenarios are outside of what their models were trained on: the marks of a chart, and the same in words.
+ *
+ * @param known of each scenario, as far as it has arrived
+ */
 export function useOutside(
-  projectId: string,
   scenarios: readonly Shown[],
+  known: ReadonlyMap<string, Extrapolation>,
   prepared: PreparedComparison | undefined,
 ) {
-  const answers = useQueries({
-    queries: scenarios.map(({ id }) => queries.extrapolation(projectId, id)),
-    combine: (results) => results.map(({ data }) => data),
-  });
   return useMemo(() => {
-    const found = scenarios.flatMap((scenario, index) => {
-      const extrapolation: Extrapolation | undefined = answers[index];
+    const found = scenarios.flatMap((scenario) => {
+      const extrapolation = known.get(scenario.id);
       return extrapolation === undefined ? [] : [{ scenario, title: scenario.title, extrapolation }];
     });
     return {
@@ -32,5 +30,5 @@ export function useOutside(
         : [],
       text: describeOutside(found),
     };
-  }, [answers, scenarios, prepared]);
+  }, [known, scenarios, prepared]);
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { Instant } from "./common.ts";
+import { Id, Instant } from "./common.ts";
 import { Warning } from "./datasets.ts";
+import { limits } from "./limits.ts";
+import { list } from "./scenario-series.ts";
 
 const feature = z.string().meta({ description: "Input feature" });
 const instant = (description: string) => Instant.nullable().meta({ description });
@@ -43,3 +45,18 @@ export const Extrapolation = z
   })
   .meta({ id: "Extrapolation", description: "Where a model is used outside of what it was trained on" });
 export type Extrapolation = z.infer<typeof Extrapolation>;
+
+export const ExtrapolationsQuery = z.object({
+  ids: list
+    .pipe(z.array(z.string()).min(1).max(limits.compareMax))
+    .meta({ description: "Scenarios, at most 20, with commas between them" }),
+});
+
+export const Extrapolations = z
+  .object({
+    scenarios: z
+      .array(Extrapolation.extend({ scenarioId: Id.meta({ description: "Whose input this is about" }) }))
+      .meta({ description: "In the order in which they were named" }),
+  })
+  .meta({ id: "Extrapolations", description: "Extrapolation of several scenarios" });
+export type Extrapolations = z.infer<typeof Extrapolations>;

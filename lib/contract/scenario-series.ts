@@ -56,7 +56,8 @@ export const PredictionChart = z
   .meta({ id: "PredictionChart" });
 export type PredictionChart = z.infer<typeof PredictionChart>;
 
-const list = z
+/** Several in one parameter, with commas between them. */
+export const list = z
   .string()
   .max(5_000)
   .transform((text) => text.split(",").map((item) => item.trim()))

@@ -28,6 +28,7 @@ const computed = [
   "getScenarioActuals",
   "explainDifference",
   "getExtrapolation",
+  "listExtrapolations",
   "getGeneratedInputs",
   "explainPredictions",
   "listPredictions",

@@ -123,6 +123,11 @@ const table: Record<string, Row | null> = {
       query: { ids: `${own.scenarioId},${own.otherScenarioId}`, baselineId },
     }),
   },
+  [`GET ${ofProject}/scenarios/extrapolation ids`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ otherScenarioId }) => otherScenarioId,
+    parts: (id, { scenarioId }) => ({ query: { ids: `${scenarioId},${id}` } }),
+  },
   [`GET ${ofProject}/scenarios/{scenarioId}/difference baselineId`]: {
     refusal: [404, "scenario_not_found"],
     id: ({ otherScenarioId }) => otherScenarioId,

@@ -61,6 +61,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "GET /api/v1/projects/{projectId}/scenarios": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/scenarios": [401, 202, 202, 202],
   "GET /api/v1/projects/{projectId}/scenarios/compare": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios/extrapolation": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/scenarios/validate": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}": [401, 200, 200, 200],
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": [401, 200, 200, 200],

@@ -17,8 +17,14 @@ export type FoundOutside = { features: Outside[]; spans: OutsideSpan[] };
 const SPANS_MAX = 200;
 const UNSEEN_MAX = 100;
 
-/** Where a scenario's input is outside of what its model was trained on. */
-export async function findOutside({ inputKey, features, order }: FindOutside): Promise<FoundOutside> {
+/** Where scenarios' inputs are outside of what their models were trained on; one is read after the other. */
+export async function findOutside(inputs: readonly FindOutside[]): Promise<FoundOutside[]> {
+  const found: FoundOutside[] = [];
+  for (const input of inputs) found.push(await findInOne(input));
+  return found;
+}
+
+async function findInOne({ inputKey, features, order }: FindOutside): Promise<FoundOutside> {
   const { table } = await readScenarioInput(inputKey);
   const outside = features.flatMap((feature) => {
     const column = findColumn(table, feature.name);

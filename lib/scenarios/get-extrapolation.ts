@@ -1,9 +1,12 @@
 import type { Context } from "#lib/context/context";
-import type { Extrapolation } from "#lib/contract/extrapolation";
+import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import { standardError } from "#lib/errors/standard-error";
 import { openModel } from "#lib/models/open-model";
 import { cachedPredictions } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
+import type { FindOutside, FoundOutside } from "./find-outside.ts";
+import { findScenarios, requireReady } from "./find-scenario.ts";
+import type { ScenarioRow } from "./queries.ts";
 import { runInputTask } from "./run-input-task.ts";
 import { scenarioModels } from "./scenario-models.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
@@ -20,24 +23,53 @@ export async function getExtrapolation(
   ctx: Context,
   ids: { projectId: string; scenarioId: string },
 ): Promise<Extrapolation> {
-  const { scenario } = await findReadyScenario(ctx, ids);
+  const [only] = await extrapolationsOf(ctx, [await findReadyScenario(ctx, ids)]);
+  return only!;
+}
+
+/**
+ * The same of several scenarios, in the order asked for.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready
+ */
+export async function getExtrapolations(
+  ctx: Context,
+  { projectId, ids }: { projectId: string; ids: readonly string[] },
+): Promise<Extrapolations> {
+  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
+  requireReady(rows, "ids");
+  const found = await extrapolationsOf(ctx, rows);
+  return { scenarios: rows.map(({ scenario: { id } }, index) => ({ scenarioId: id, ...found[index]! })) };
+}
+
+/** All in one task: a thread for each would take longer to begin than to do its work. */
+async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
+  const asked = await Promise.all(rows.map((row) => prepare(ctx, row)));
+  const inputs = asked.map(({ input }) => input);
+  const bytes =
+    inputs.reduce((sum, { order, features }) => sum + order.length * features.length, 0) * VALUE_BYTES;
+  const found = await runInputTask("outside", inputs, { bytes, open: nothingToRead });
+  return found.map((one, index) => present(one, asked[index]!));
+}
+
+type Asked = { input: FindOutside; timestamps: Float64Array | null };
+
+async function prepare(ctx: Context, { scenario }: ScenarioRow): Promise<Asked> {
   const models = await scenarioModels(ctx.db, scenario);
   // It was there a moment ago: a checkpoint goes only after its scenarios.
   if (models === null) throw standardError("scenario_not_found");
-  const { inputFeatures } = await openModel(models.folders.get(ids.projectId)!);
+  const { inputFeatures } = await openModel(models.folders.get(scenario.projectId)!);
   const { timestamps } = await cachedPredictions(ctx.db, scenario);
-  const rowCount = scenario.rowCount ?? 0;
-  const order = align([{ rowCount, timestamps }]).rowOf[0]!;
-  const found = await runInputTask(
-    "outside",
-    { inputKey: scenario.inputKey!, features: inputFeatures, order },
-    { bytes: rowCount * inputFeatures.length * VALUE_BYTES, open: nothingToRead },
-  );
+  const order = align([{ rowCount: scenario.rowCount ?? 0, timestamps }]).rowOf[0]!;
+  return { input: { inputKey: scenario.inputKey!, features: inputFeatures, order }, timestamps };
+}
+
+function present({ features, spans }: FoundOutside, { input: { order }, timestamps }: Asked): Extrapolation {
   const timeOf = (at: number) => (timestamps === null ? null : new Date(timestamps[at]!).toISOString());
   return {
-    rowCount,
-    features: found.features.map((one) => ({ ...one, firstTimestamp: timeOf(one.firstRow - 1) })),
-    spans: found.spans.map(({ first, last, features }) => ({
+    rowCount: order.length,
+    features: features.map((one) => ({ ...one, firstTimestamp: timeOf(one.firstRow - 1) })),
+    spans: spans.map(({ first, last, features }) => ({
       firstRow: order[first]! + 1,
       lastRow: order[last]! + 1,
       from: timeOf(order[first]!),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Extrapolation } from "#lib/contract/extrapolation";
+import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import type { TrainModel } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Scenario, ScenarioValidation } from "#lib/contract/scenarios";
@@ -16,6 +16,7 @@ import {
 } from "#testing/scenario-factory";
 import { POST as predictRoute } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as extrapolationRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/extrapolation/route.ts";
+import { GET as extrapolationsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/extrapolation/route.ts";
 import { POST as validateRoute } from "../../app/api/v1/projects/[projectId]/scenarios/validate/route.ts";
 
 await createTestDatabase();
@@ -150,6 +151,14 @@ describe("where a scenario is outside of what its model was trained on", () => {
       { firstRow: 11, lastRow: 11, from: at(10), to: at(10), features: ["price"] },
     ]);
     expect(far.warnings).toMatchObject([{ code: "outside_range", column: "price", rows: 3, firstRow: 4 }]);
+    const several = await callRoute<Extrapolations>(extrapolationsRoute, {
+      ...{ params: { projectId: project.projectId }, as: project.as },
+      query: { ids: `${far.id},${base.id}` },
+    });
+    expect(several.data.scenarios).toEqual([
+      { scenarioId: far.id, ...found },
+      { scenarioId: base.id, rowCount: 20, features: [], spans: [] },
+    ]);
   });
 
   it("is told by predict in the same words", async () => {

@@ -79,6 +79,9 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   explainPredictions: { contributions: series.contributions },
   compareScenarios: { comparison: series.comparison },
   getExtrapolation: { outside: series.extrapolation },
+  listExtrapolations: {
+    outside: { scenarios: [{ scenarioId: ids.scenario, ...series.extrapolation }] },
+  },
   getGeneratedInputs: { generated: series.generatedInputs },
   explainDifference: { difference: series.difference },
   listJobs: { jobs: [objects.job] },

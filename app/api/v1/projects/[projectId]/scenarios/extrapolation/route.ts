@@ -1,0 +1,17 @@
+import { Extrapolations, ExtrapolationsQuery } from "#lib/contract/extrapolation";
+import { defineRoute } from "#lib/http/define-route";
+import { ProjectPath } from "#lib/http/path-params";
+import { getExtrapolations } from "#lib/scenarios/get-extrapolation";
+
+export const GET = defineRoute({
+  operationId: "listExtrapolations",
+  tag: "Scenarios",
+  summary: "Where several scenarios are outside of what their models were trained on",
+  description: "What `…/scenarios/{scenarioId}/extrapolation` tells of one, of up to 20 that are compared.",
+  auth: "project",
+  params: ProjectPath,
+  query: ExtrapolationsQuery,
+  response: Extrapolations,
+  errors: ["scenario_not_found", "scenario_not_ready"],
+  run: (ctx, { params, query }) => getExtrapolations(ctx, { ...query, ...params }),
+});
