@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { accessibilityScore } from "./accessibility-score.ts";
 import { expect, test } from "./signed-in.ts";
 import { performanceScore, readVitals, watchVitals } from "./vitals.ts";
 
 const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens");
 
-test("pages neither jump nor weigh much when they are opened for the first time; how fast they are is noted", async ({
+test("pages neither jump nor weigh much when they are opened for the first time, and score for accessibility; how fast they are is noted", async ({
   page,
   demo,
   browser,
@@ -37,9 +38,11 @@ test("pages neither jump nor weigh much when they are opened for the first time;
     await fresh.waitForLoadState("networkidle");
     const vitals = await readVitals(fresh);
     const { firstPaint, largestPaint, blocking, shift, scriptBytes, allBytes } = vitals;
+    const { score, applied, failed } = await accessibilityScore(fresh);
     notes.push(
-      `${name}: score ${performanceScore(vitals).toFixed(0)}, first paint ${firstPaint.toFixed(0)} ms, largest ${largestPaint.toFixed(0)} ms, blocked ${blocking.toFixed(0)} ms, shift ${shift.toFixed(4)}, ${Math.round(scriptBytes / 1000)} kB of scripts, ${Math.round(allBytes / 1000)} kB in all`,
+      `${name}: score ${performanceScore(vitals).toFixed(0)}, accessibility ${Math.round(100 * score)} of ${applied} audits, first paint ${firstPaint.toFixed(0)} ms, largest ${largestPaint.toFixed(0)} ms, blocked ${blocking.toFixed(0)} ms, shift ${shift.toFixed(4)}, ${Math.round(scriptBytes / 1000)} kB of scripts, ${Math.round(allBytes / 1000)} kB in all`,
     );
+    expect(score, `${name}: ${failed.join("; ")}`).toBeGreaterThanOrEqual(0.95);
     expect(shift, `${name}: layout shift`).toBeLessThan(0.01);
     expect(scriptBytes, `${name}: compressed scripts`).toBeLessThan(name === "projects" ? 200_000 : 350_000);
     await context.close();

@@ -3,7 +3,7 @@
 import { ArrowRight } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "#components/ui/button";
-import { Select } from "#components/ui/input";
+import { ColumnSelect } from "./column-select.tsx";
 import { proposeColumns, type WantedColumn } from "./propose-columns.tsx";
 import type { ColumnNames } from "./use-column-names.tsx";
 
@@ -66,18 +66,15 @@ function MapForm({
       <ul className="max-h-56 space-y-2 overflow-y-auto p-0.5">
         {missing.map(({ name, required }) => (
           <li key={name} className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[1fr_auto_1fr]">
-            <Select
+            <ColumnSelect
               id={`${id}-${name}`}
               aria-label={`Column of the file that is ${name}`}
               className="h-8! text-[13px]"
+              names={free}
               value={chosen[name] ?? ""}
-              onChange={(event) => setChosen({ ...chosen, [name]: event.target.value })}
-            >
-              <option value="">None of them</option>
-              {free.map((column) => (
-                <option key={column}>{column}</option>
-              ))}
-            </Select>
+              none="None of them"
+              onChange={(column) => setChosen({ ...chosen, [name]: column })}
+            />
             <ArrowRight className="hidden size-4 text-ink-faint sm:block" aria-hidden="true" />
             <label htmlFor={`${id}-${name}`} className="min-w-0 text-[13px]">
               is <span className="font-mono text-xs font-medium break-all">{name}</span>

@@ -61,10 +61,12 @@ export function WarningList({ warnings }: { warnings: readonly { code?: string; 
   const worries = warnings.filter((warning) => !isNote(warning));
   if (worries.length === 0) return null;
   return (
-    <ul className="space-y-1 rounded-md bg-warn-wash px-4 py-2.5 text-[13px] text-warn">
-      {worries.map(({ message }) => (
-        <li key={message}>{message}</li>
-      ))}
-    </ul>
+    <ScrollArea label="Warnings" className="max-h-44 rounded-md bg-warn-wash px-4 py-2.5">
+      <ul className="space-y-1 text-[13px] text-warn">
+        {worries.map(({ message }) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </ScrollArea>
   );
 }

@@ -11,19 +11,28 @@ export type ColumnProposal = {
   nearest: Record<string, string>;
 };
 
+/** The next ones come when these have their columns: files may have ten thousand. */
+const proposedAtOnce = 100;
+
 /** Which columns of a file may be those that it lacks. */
 export function proposeColumns(header: readonly string[], wanted: readonly WantedColumn[]): ColumnProposal {
   const names = new Set(wanted.map(({ name }) => name));
   const free = [...new Set(header)].filter((name) => name !== "" && !names.has(name));
+  const present = new Set(header);
   const nearest: Record<string, string> = {};
   const left = new Set(free);
-  const absent = wanted.filter(({ name }) => !header.includes(name));
   // Who must have a column chooses first.
-  for (const { name } of [...absent].sort((a, b) => Number(b.required) - Number(a.required))) {
-    const found = nameFinder([...left])(name);
+  const absent = wanted
+    .filter(({ name }) => !present.has(name))
+    .sort((a, b) => Number(b.required) - Number(a.required))
+    .slice(0, proposedAtOnce);
+  let find = nameFinder(free);
+  for (const { name } of absent) {
+    const found = find(name);
     if (found === null) continue;
     nearest[name] = found;
     left.delete(found);
+    find = nameFinder([...left]);
   }
   return { missing: absent.filter(({ name, required }) => required || name in nearest), free, nearest };
 }

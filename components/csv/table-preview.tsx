@@ -1,8 +1,9 @@
-import { formatNumber } from "#components/ui/format";
+import { formatInteger, formatNumber } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
 import type { Column, Table as Columns } from "#lib/contract/table";
 
-const shownRows = 8;
+/** A file may have ten thousand. */
+const shownColumns = 50;
 
 function cell(column: Column, row: number): string {
   if (column.type === "category") return column.categories[column.codes[row] ?? -1] ?? "";
@@ -14,14 +15,14 @@ function cell(column: Column, row: number): string {
 }
 
 /** The first rows as they were understood, with the type of each column. */
-export function TablePreview({ table }: { table: Columns }) {
-  const rows = Array.from({ length: Math.min(shownRows, table.rowCount) }, (_, row) => row);
+export function TablePreview({ table: { rowCount, columns: all } }: { table: Columns }) {
+  const columns = all.slice(0, shownColumns);
   return (
     <div className="rounded-md border">
       <Table>
         <thead>
           <tr>
-            {table.columns.map((column) => (
+            {columns.map((column) => (
               <Th key={column.name}>
                 {column.name}
                 <span className="block font-normal text-ink-faint">{column.type}</span>
@@ -30,9 +31,10 @@ export function TablePreview({ table }: { table: Columns }) {
           </tr>
         </thead>
         <tbody className="figures">
-          {rows.map((row) => (
+          {Array.from({ length: rowCount }, (_, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the file
             <tr key={row}>
-              {table.columns.map((column) => (
+              {columns.map((column) => (
                 <Td key={column.name} className="whitespace-nowrap">
                   {cell(column, row)}
                 </Td>
@@ -41,6 +43,11 @@ export function TablePreview({ table }: { table: Columns }) {
           ))}
         </tbody>
       </Table>
+      {all.length > columns.length && (
+        <p className="border-t px-5 py-2 text-xs text-ink-faint">
+          The first {shownColumns} of {formatInteger(all.length)} columns.
+        </p>
+      )}
     </div>
   );
 }

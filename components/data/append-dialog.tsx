@@ -8,9 +8,8 @@ import { keys } from "#components/api/queries";
 import { ColumnMap } from "#components/csv/column-map";
 import { FaultList, WarningList } from "#components/csv/fault-list";
 import { sendCsv } from "#components/csv/send-csv";
-import { TablePreview } from "#components/csv/table-preview";
 import { useColumnNames } from "#components/csv/use-column-names";
-import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
+import { useCsvPreview } from "#components/csv/use-csv-preview";
 import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
@@ -18,9 +17,8 @@ import { FileDrop } from "#components/ui/file-drop";
 import { formatInteger } from "#components/ui/format";
 import { Progress } from "#components/ui/progress";
 import type { Dataset } from "#lib/contract/datasets";
-import type { CsvOptions } from "#lib/csv/options";
-
-const readOnce = (read: ReadFile, options: CsvOptions) => read(options);
+import { appendedWarnings, readingLike } from "./append-reading.tsx";
+import { FilePreview } from "./file-preview.tsx";
 
 /** Adds rows of the same columns, later ones than the dataset has: what has come true since. */
 export function AppendDialog({
@@ -36,13 +34,7 @@ export function AppendDialog({
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState(0);
   const columns = useColumnNames(file, setFile);
-  const options: CsvOptions = {
-    timestamp: null,
-    exclude: dataset.columns.filter(({ role }) => role === "excluded").map(({ name }) => name),
-    categories: dataset.columns.filter(({ type }) => type === "category").map(({ name }) => name),
-    missing: dataset.missing,
-  };
-  const csv = useCsvFile(file, options, readOnce);
+  const { preview, fraction, failure } = useCsvPreview(file, readingLike(dataset));
   const wanted = dataset.columns.map(({ name, role }) => ({ name, required: role !== "excluded" }));
   const save = useMutation({
     mutationFn: async (chosen: File) => {
@@ -55,10 +47,6 @@ export function AppendDialog({
       onClose();
     },
   });
-  const result = csv.state === "read" ? csv.result : null;
-  const lacking = wanted
-    .filter(({ name, required }) => required && result && !result.header.includes(name))
-    .map(({ name }) => name);
   const refused = save.error instanceof ApiError ? save.error : null;
   const after = dataset.lastTimestamp?.slice(0, 16).replace("T", " ");
   return (
@@ -80,18 +68,15 @@ export function AppendDialog({
             columns.choose(chosen);
           }}
         />
-        {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
-        {csv.state === "unreadable" && <FormError message={csv.message} />}
-        {result && (
+        {fraction !== null && <Progress value={fraction * 100} label="Reading the file" />}
+        {failure !== null && <FormError message={failure} />}
+        {preview && (
           <>
-            <p className="text-[13px] text-ink-soft">{formatInteger(result.rowCount)} rows.</p>
-            <ColumnMap header={result.header} wanted={wanted} columns={columns} />
-            {lacking.length > 0 && (
-              <FormError message={`The dataset has columns that the file lacks: ${lacking.join(", ")}.`} />
-            )}
-            <FaultList faults={result.faults} total={result.faultCount} />
-            <WarningList warnings={result.warnings} />
-            {result.table.columns.length > 0 && <TablePreview table={result.table} />}
+            <p className="text-[13px] text-ink-soft">{formatInteger(preview.rowCount)} rows.</p>
+            <ColumnMap header={preview.header} wanted={wanted} columns={columns} />
+            <FaultList faults={preview.faults} total={preview.faultCount} />
+            <WarningList warnings={appendedWarnings(preview.warnings, dataset)} />
+            <FilePreview preview={preview} known={{ words: "until now", columns: dataset.columns }} />
           </>
         )}
         {save.error && <FormError message={save.error.message} />}
@@ -102,7 +87,7 @@ export function AppendDialog({
           <Button
             look="primary"
             busy={save.isPending}
-            disabled={!file || !result || result.faultCount > 0 || lacking.length > 0}
+            disabled={!file || !preview || fraction !== null || preview.faultCount > 0}
             onClick={() => file && save.mutate(file)}
           >
             Add rows

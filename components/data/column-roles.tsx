@@ -1,8 +1,14 @@
+import { useState } from "react";
+import { ColumnSelect } from "#components/csv/column-select";
 import { Field } from "#components/form/field";
-import { Select } from "#components/ui/input";
+import { Button } from "#components/ui/button";
+import { formatInteger } from "#components/ui/format";
 import type { CsvColumn } from "#lib/csv/options";
 
 export type Roles = { target: string; timestamp: string[]; exclude: string[]; categories: string[] };
+
+/** So many further columns come with each click. */
+const shownAtOnce = 100;
 
 /** When each row happened, and which columns are left out or read as categories. */
 export function ColumnRoles({
@@ -26,78 +32,79 @@ export function ColumnRoles({
         ? roles[list].filter((other) => other !== name)
         : [...roles[list], name],
     });
+  const listed = header.filter((name) => name !== roles.target && name !== date);
+  const [shown, setShown] = useState(shownAtOnce);
   const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Timestamp" optional help="Without one, rows are separate cases">
           {(control) => (
-            <Select {...control} value={date} onChange={(event) => setTimestamp(event.target.value)}>
-              <option value="">None</option>
-              {header.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </Select>
+            <ColumnSelect
+              {...control}
+              names={header}
+              value={date}
+              none="None"
+              onChange={(name) => setTimestamp(name)}
+            />
           )}
         </Field>
         <Field label="Hour or time of day" optional help="If it stands in a column of its own">
           {(control) => (
-            <Select
+            <ColumnSelect
               {...control}
+              names={header.filter((name) => name !== date)}
               value={hour}
+              none="None"
               disabled={date === ""}
-              onChange={(event) => setTimestamp(date, event.target.value)}
-            >
-              <option value="">None</option>
-              {header
-                .filter((name) => name !== date)
-                .map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-            </Select>
+              onChange={(name) => setTimestamp(date, name)}
+            />
           )}
         </Field>
       </div>
       <fieldset>
         <legend className="mb-1.5 text-[13px] font-medium">Columns</legend>
         <ul className="max-h-72 divide-y overflow-y-auto rounded-md border">
-          {header
-            .filter((name) => name !== roles.target && name !== date)
-            .map((name) => {
-              const excluded = roles.exclude.includes(name);
-              return (
-                <li key={name} className="flex items-center gap-4 px-3 py-1.5 text-[13px]">
-                  <span
-                    className={excluded ? "flex-1 truncate text-ink-faint line-through" : "flex-1 truncate"}
-                  >
-                    {name} <span className="text-xs text-ink-faint">{typeOf.get(name)}</span>
-                  </span>
-                  <label className="flex items-center gap-1.5">
-                    <input
-                      type="checkbox"
-                      className="size-4 accent-accent"
-                      disabled={excluded || name === hour}
-                      checked={roles.categories.includes(name)}
-                      onChange={() => toggle("categories", name)}
-                      aria-label={`Read ${name} as category`}
-                    />
-                    category
-                  </label>
-                  <label className="flex items-center gap-1.5">
-                    <input
-                      type="checkbox"
-                      className="size-4 accent-accent"
-                      disabled={name === hour}
-                      checked={excluded}
-                      onChange={() => toggle("exclude", name)}
-                      aria-label={`Leave out ${name}`}
-                    />
-                    leave out
-                  </label>
-                </li>
-              );
-            })}
+          {listed.slice(0, shown).map((name) => {
+            const excluded = roles.exclude.includes(name);
+            return (
+              <li key={name} className="flex items-center gap-4 px-3 py-1.5 text-[13px]">
+                <span
+                  className={excluded ? "flex-1 truncate text-ink-faint line-through" : "flex-1 truncate"}
+                >
+                  {name} <span className="text-xs text-ink-faint">{typeOf.get(name)}</span>
+                </span>
+                <label className="flex items-center gap-1.5">
+                  <input
+                    type="checkbox"
+                    className="size-4 accent-accent"
+                    disabled={excluded || name === hour}
+                    checked={roles.categories.includes(name)}
+                    onChange={() => toggle("categories", name)}
+                    aria-label={`Read ${name} as category`}
+                  />
+                  category
+                </label>
+                <label className="flex items-center gap-1.5">
+                  <input
+                    type="checkbox"
+                    className="size-4 accent-accent"
+                    disabled={name === hour}
+                    checked={excluded}
+                    onChange={() => toggle("exclude", name)}
+                    aria-label={`Leave out ${name}`}
+                  />
+                  leave out
+                </label>
+              </li>
+            );
+          })}
         </ul>
+        {listed.length > shown && (
+          <Button size="sm" className="mt-2" onClick={() => setShown(shown + shownAtOnce)}>
+            {`Show more of ${formatInteger(listed.length)} columns`}
+          </Button>
+        )}
       </fieldset>
     </>
   );

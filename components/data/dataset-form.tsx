@@ -6,27 +6,23 @@ import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
 import { keys } from "#components/api/queries";
 import { ColumnMap } from "#components/csv/column-map";
+import { ColumnSelect } from "#components/csv/column-select";
 import { FaultList, WarningList } from "#components/csv/fault-list";
 import { sendCsv } from "#components/csv/send-csv";
-import { TablePreview } from "#components/csv/table-preview";
 import { useColumnNames } from "#components/csv/use-column-names";
-import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
+import { useCsvPreview } from "#components/csv/use-csv-preview";
 import { Field } from "#components/form/field";
 import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
 import { FileDrop } from "#components/ui/file-drop";
 import { formatInteger } from "#components/ui/format";
-import { Select } from "#components/ui/input";
 import { Progress } from "#components/ui/progress";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
 import type { CsvOptions } from "#lib/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
-import { ColumnTable } from "./column-table.tsx";
+import { FilePreview } from "./file-preview.tsx";
 import { frequencyText } from "./frequency-text.tsx";
 import { noRoles, rolesAsBefore } from "./roles.tsx";
-import { useProfile } from "./use-profile.tsx";
-
-const readOnce = (read: ReadFile, options: CsvOptions) => read(options);
 
 /** Choose a CSV, see how it is understood, say what to predict; nothing is sent before the file is sound. */
 export function DatasetForm({
@@ -48,7 +44,7 @@ export function DatasetForm({
     exclude: roles.exclude,
     categories: roles.categories,
   };
-  const csv = useCsvFile(file, options, readOnce);
+  const { preview, fraction, failure } = useCsvPreview(file, { options });
   const columns = useColumnNames(file, (chosen) => {
     setFile(chosen);
     setRoles(noRoles);
@@ -72,11 +68,9 @@ export function DatasetForm({
       onDone();
     },
   });
-  const result = csv.state === "read" ? csv.result : null;
-  const profile = useProfile(result?.table ?? null, roles.timestamp[0] ?? null);
   // Once for each file: what was chosen since is not undone when the file is read anew.
   const proposedFor = useRef<File | null>(null);
-  const header = result?.header;
+  const header = preview?.header;
   useEffect(() => {
     if (!former || !header || proposedFor.current === file) return;
     proposedFor.current = file;
@@ -92,48 +86,38 @@ export function DatasetForm({
         file={file}
         onFile={columns.choose}
       />
-      {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
-      {csv.state === "unreadable" && <FormError message={csv.message} />}
-      {result && (
+      {fraction !== null && <Progress value={fraction * 100} label="Reading the file" />}
+      {failure !== null && <FormError message={failure} />}
+      {preview && (
         <>
           <p className="text-[13px] text-ink-soft">
-            {formatInteger(result.rowCount)} rows, {result.header.length} columns
-            {roles.timestamp.length > 0 && profile && `, frequency: ${frequencyText(profile.frequency)}`}.
+            {formatInteger(preview.rowCount)} rows, {formatInteger(preview.header.length)} columns
+            {roles.timestamp.length > 0 && `, frequency: ${frequencyText(preview.frequency)}`}.
           </p>
           <ColumnMap
-            header={result.header}
+            header={preview.header}
             wanted={(former?.columns ?? []).map(({ name }) => ({ name, required: false }))}
             columns={columns}
           />
-          <FaultList faults={result.faults} total={result.faultCount} />
-          <WarningList warnings={result.warnings} />
-          {result.table.columns.length > 0 && <TablePreview table={result.table} />}
-          {profile && profile.columns.length > 0 && (
-            <div className="rounded-md border">
-              <ColumnTable columns={profile.columns} rowCount={result.rowCount} />
-            </div>
-          )}
-          {result.header.length > 0 && (
+          <FaultList faults={preview.faults} total={preview.faultCount} />
+          <WarningList warnings={preview.warnings} />
+          <FilePreview preview={preview} />
+          {preview.header.length > 0 && (
             <>
               <Field label="Target" help="The number to predict">
                 {(control) => (
-                  <Select
+                  <ColumnSelect
                     {...control}
+                    names={preview.columns.filter(({ type }) => type === "number").map(({ name }) => name)}
                     value={roles.target}
-                    onChange={(event) => setRoles({ ...roles, target: event.target.value })}
-                  >
-                    <option value="">Choose a column</option>
-                    {result.columns
-                      .filter(({ type }) => type === "number")
-                      .map(({ name }) => (
-                        <option key={name}>{name}</option>
-                      ))}
-                  </Select>
+                    none="Choose a column"
+                    onChange={(target) => setRoles({ ...roles, target })}
+                  />
                 )}
               </Field>
               <ColumnRoles
-                header={result.header}
-                columns={result.columns}
+                header={preview.header}
+                columns={preview.columns}
                 roles={roles}
                 onChange={setRoles}
               />
@@ -152,7 +136,7 @@ export function DatasetForm({
         <Button
           look="primary"
           busy={save.isPending}
-          disabled={!file || !result || result.faultCount > 0 || roles.target === ""}
+          disabled={!file || !preview || fraction !== null || preview.faultCount > 0 || roles.target === ""}
           onClick={() => file && save.mutate(file)}
         >
           Save dataset

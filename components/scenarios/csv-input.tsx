@@ -5,9 +5,9 @@ import { useEffect } from "react";
 import { queries } from "#components/api/queries";
 import { ColumnMap } from "#components/csv/column-map";
 import { FaultList, WarningList } from "#components/csv/fault-list";
-import { TablePreview } from "#components/csv/table-preview";
 import { useColumnNames } from "#components/csv/use-column-names";
-import { type ReadFile, useCsvFile } from "#components/csv/use-csv-file";
+import { useCsvPreview } from "#components/csv/use-csv-preview";
+import { FilePreview } from "#components/data/file-preview";
 import { FormError } from "#components/form/server-faults";
 import { Badge } from "#components/ui/badge";
 import { FileDrop } from "#components/ui/file-drop";
@@ -15,7 +15,7 @@ import { formatInteger } from "#components/ui/format";
 import { Progress } from "#components/ui/progress";
 import type { Dataset } from "#lib/contract/datasets";
 import type { InputFeature } from "#lib/contract/models";
-import { type FeatureFormat, readForFeatures } from "#lib/csv/read-for-features";
+import type { FeatureFormat } from "#lib/csv/read-for-features";
 
 /** The features that the chosen model reads: the checkpoint's, or the current model's where a new one is saved. */
 export function useInputFeatures(projectId: string, checkpointId: string): readonly InputFeature[] | null {
@@ -35,11 +35,6 @@ function formatOf(features: readonly InputFeature[], dataset: Dataset | null): F
   return { timestampColumns: times.length > 0 ? times : null, timezone, dateOrder, missing };
 }
 
-type Expected = { features: readonly InputFeature[]; format: FeatureFormat };
-
-const readAndCheck = (read: ReadFile, { features, format }: Expected) =>
-  readForFeatures(read, features, format);
-
 /** The scenario's CSV, read and checked here with the service's own module before anything is sent. */
 export function CsvInput({
   features,
@@ -55,9 +50,11 @@ export function CsvInput({
   onChecked(valid: boolean): void;
 }) {
   const columns = useColumnNames(file, onFile);
-  const csv = useCsvFile(file, { features, format: formatOf(features, dataset) }, readAndCheck);
-  const check = csv.state === "read" ? csv.result.check : null;
-  const valid = check?.valid ?? false;
+  const { preview, fraction, failure } = useCsvPreview(file, {
+    features,
+    format: formatOf(features, dataset),
+  });
+  const valid = fraction === null && preview?.faultCount === 0;
   useEffect(() => onChecked(valid), [valid, onChecked]);
   return (
     <div className="space-y-3">
@@ -71,28 +68,56 @@ export function CsvInput({
         file={file}
         onFile={columns.choose}
       />
-      {csv.state === "reading" && <Progress value={csv.fraction * 100} label="Reading the file" />}
-      {csv.state === "unreadable" && <FormError message={csv.message} />}
-      {csv.state === "read" && check && (
+      {fraction !== null && <Progress value={fraction * 100} label="Reading the file" />}
+      {failure !== null && <FormError message={failure} />}
+      {preview && (
         <>
-          {check.valid && (
+          {preview.faultCount === 0 && (
             <p className="flex items-center gap-2 text-[13px]">
-              <Badge tone="good">Sound</Badge> {formatInteger(check.rowCount)} rows fit the model.
+              <Badge tone="good">Sound</Badge> {formatInteger(preview.rowCount)} rows fit the model.
             </p>
           )}
           <ColumnMap
-            header={csv.result.file.header}
+            header={preview.header}
             wanted={features.map(({ name, role, required }) => ({
               name,
               required: required || role === "timestamp",
             }))}
             columns={columns}
           />
-          <FaultList faults={check.faults} total={check.faultCount} />
-          <WarningList warnings={check.warnings} />
-          {check.valid && <TablePreview table={csv.result.file.table} />}
+          <FaultList faults={preview.faults} total={preview.faultCount} />
+          <WarningList warnings={preview.warnings} />
+          <AbsentFeatures features={features} header={preview.header} />
+          <FilePreview preview={preview} known={{ words: "trained on", columns: features }} />
         </>
       )}
     </div>
+  );
+}
+
+/** Features that the file lacks and need not have. */
+function AbsentFeatures({
+  features,
+  header,
+}: {
+  features: readonly InputFeature[];
+  header: readonly string[];
+}) {
+  const absent = features.filter(
+    ({ name, role, required }) =>
+      header.length > 0 && !required && role !== "timestamp" && !header.includes(name),
+  );
+  const isUpstream = ({ role }: InputFeature) => role === "upstream";
+  const told: [string, InputFeature[]][] = [
+    ["The model fills in what the file lacks", absent.filter((feature) => !isUpstream(feature))],
+    ["Other projects predict", absent.filter(isUpstream)],
+  ];
+  return told.map(
+    ([text, missing]) =>
+      missing.length > 0 && (
+        <p key={text} className="text-[13px] text-ink-soft">
+          {text}: <span className="font-mono text-xs">{missing.map(({ name }) => name).join(", ")}</span>.
+        </p>
+      ),
   );
 }

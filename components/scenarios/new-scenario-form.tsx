@@ -16,6 +16,7 @@ import { ColorPicker } from "#components/ui/color-picker";
 import { Input, Textarea } from "#components/ui/input";
 import { nextColor } from "#components/ui/palette";
 import { Progress } from "#components/ui/progress";
+import { SkeletonRows } from "#components/ui/skeleton";
 import { CreateScenario, type Scenario } from "#lib/contract/scenarios";
 import { AdjustmentEditor } from "./adjustment-editor.tsx";
 import { BaseScenarioField } from "./base-scenario-field.tsx";
@@ -150,7 +151,9 @@ export function NewScenarioForm({
             ))}
           </Tabs.List>
           <Tabs.Content value="upload">
-            {features && (
+            {features === null ? (
+              <SkeletonRows rows={2} />
+            ) : (
               <CsvInput
                 features={features}
                 dataset={dataset}

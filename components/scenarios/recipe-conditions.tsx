@@ -35,10 +35,11 @@ export function RecipeConditions({
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place in the list
             key={index}
-            className="grid grid-cols-[1fr_4.5rem_1fr_auto] items-center gap-2"
+            className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-2 sm:grid-cols-[1fr_4.5rem_1fr_auto]"
           >
             <Select
               aria-label={`Only where, ${place}`}
+              className="col-span-3 sm:col-span-1"
               value={condition.feature}
               onChange={(event) => {
                 const next = find(event.target.value);

@@ -38,7 +38,7 @@ export function RecipeStep({
   return (
     <fieldset className="space-y-2 rounded-md border p-3">
       <legend className="sr-only">Step {number}</legend>
-      <div className="grid grid-cols-[1fr_7rem_auto] items-center gap-2 sm:grid-cols-[1fr_auto_7rem_auto]">
+      <div className="grid grid-cols-[1fr_6rem_auto] items-center gap-2 sm:grid-cols-[1fr_auto_7rem_auto]">
         <Select
           aria-label="Feature"
           className="col-span-3 sm:col-span-1"
@@ -83,26 +83,30 @@ export function RecipeStep({
         </Button>
       </div>
       <div className="flex flex-wrap items-center gap-2 text-xs text-ink-faint">
-        from
-        <Input
-          type="date"
-          aria-label="From"
-          className="!h-7 !w-36 text-xs"
-          value={from?.slice(0, 10) ?? ""}
-          onChange={({ target: { value } }) =>
-            limited({ ...span, ...conditions, ...(value ? { from: value } : { from: undefined }) })
-          }
-        />
-        to
-        <Input
-          type="date"
-          aria-label="To"
-          className="!h-7 !w-36 text-xs"
-          value={to?.slice(0, 10) ?? ""}
-          onChange={({ target: { value } }) =>
-            limited({ ...span, ...conditions, to: value ? endOfDay(value) : undefined })
-          }
-        />
+        <span className="flex items-center gap-2">
+          <span className="w-7">from</span>
+          <Input
+            type="date"
+            aria-label="From"
+            className="!h-7 !w-36 text-xs"
+            value={from?.slice(0, 10) ?? ""}
+            onChange={({ target: { value } }) =>
+              limited({ ...span, ...conditions, ...(value ? { from: value } : { from: undefined }) })
+            }
+          />
+        </span>
+        <span className="flex items-center gap-2">
+          <span className="w-7 sm:w-auto">to</span>
+          <Input
+            type="date"
+            aria-label="To"
+            className="!h-7 !w-36 text-xs"
+            value={to?.slice(0, 10) ?? ""}
+            onChange={({ target: { value } }) =>
+              limited({ ...span, ...conditions, to: value ? endOfDay(value) : undefined })
+            }
+          />
+        </span>
         (left empty: all rows)
       </div>
       <RecipeConditions

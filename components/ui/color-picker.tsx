@@ -6,7 +6,14 @@ import { faintIn } from "./contrast.tsx";
 import { Input } from "./input.tsx";
 import { colorName, palette } from "./palette.tsx";
 
-const hex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+/** The `#` may be left out. */
+const hex = /^#?((?:[0-9a-f]{3}){1,2})$/i;
+
+/** `#rgb` or `#rrggbb`, in small letters; null for what is no colour. */
+function readHex(text: string): string | null {
+  const digits = hex.exec(text.trim())?.[1];
+  return digits === undefined ? null : `#${digits.toLowerCase()}`;
+}
 
 /**
  * Swatches that the colour-blind can tell apart (arrow keys move between them), and a field for any other colour, which
@@ -25,14 +32,15 @@ export function ColorPicker({
   const [text, setText] = useState(value);
   const type = (next: string) => {
     setText(next);
-    if (hex.test(next)) onChange(next.toLowerCase());
+    const color = readHex(next);
+    if (color !== null) onChange(color);
   };
   const pick = (color: string) => {
     setText(color);
     onChange(color);
   };
-  const typed = hex.test(text);
-  const faint = typed ? faintIn(text) : [];
+  const typed = readHex(text);
+  const faint = typed === null ? [] : faintIn(typed);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <RadioGroup.Root
@@ -59,14 +67,14 @@ export function ColorPicker({
         id={id}
         value={text}
         onChange={(event) => type(event.target.value)}
-        aria-invalid={!typed}
+        aria-invalid={typed === null}
         aria-describedby={`${id}-note`}
         spellCheck={false}
         maxLength={7}
         className="!w-24 font-mono text-xs"
       />
       <p id={`${id}-note`} aria-live="polite" className="basis-full text-xs text-ink-faint empty:hidden">
-        {!typed && <span className="text-bad">Six digits after a #, such as #3498db.</span>}
+        {typed === null && <span className="text-bad">Six digits after a #, such as #3498db.</span>}
         {faint.length > 0 && (
           <span className="text-warn">
             Hard to see in the {faint.join(" and the ")} theme: its contrast is under 3 to 1.

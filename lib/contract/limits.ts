@@ -12,6 +12,8 @@ export const limits = {
   predictBytes: 10_000_000,
   predictRows: 10_000,
   csvBytes: 64 * 1024 * 1024,
+  /** Of one CSV, 8 bytes each while it is read. */
+  csvValues: 50_000_000,
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,
   checkpointFileBytes: 512 * 1024 * 1024,

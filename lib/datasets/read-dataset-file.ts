@@ -1,11 +1,10 @@
+import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
 import { CsvReader } from "#lib/csv/csv-stream";
 import type { CsvOptions, CsvResult } from "#lib/csv/options";
 import { DomainError } from "#lib/errors/domain-error";
 import type { OpenFile } from "#lib/threads/task";
 
-/** Values that one file may have, 8 bytes each while it is read. */
-const CELLS_MAX = 50_000_000;
 /** Rows that are given out together: one or two megabytes. */
 const BLOCK_ROWS = 16_384;
 
@@ -17,7 +16,7 @@ const BLOCK_ROWS = 16_384;
 export async function readCsvFile(
   open: OpenFile,
   options: CsvOptions,
-  cellsMax = CELLS_MAX,
+  cellsMax: number = limits.csvValues,
 ): Promise<CsvResult> {
   const reader = new CsvReader(options);
   for await (const chunk of await open()) {
@@ -51,7 +50,7 @@ export async function* readCsvRows(
 }
 
 /** @throws {DomainError} input_invalid */
-export function refuseTooMany(cells: number, cellsMax = CELLS_MAX): void {
+export function refuseTooMany(cells: number, cellsMax: number = limits.csvValues): void {
   if (cells <= cellsMax) return;
   const message = `The file has more than ${cellsMax.toLocaleString("en")} values. Leave out columns or rows.`;
   throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });

@@ -1,0 +1,20 @@
+import type { ColumnOutside } from "#components/csv/preview-csv";
+import { formatInteger } from "#components/ui/format";
+
+/** "401 of 1,999 rows outside"; of categories also the unknown ones. */
+export function OutsideMark({
+  outside: { rows, unseen, unseenCount },
+  rowCount,
+}: {
+  outside: ColumnOutside;
+  rowCount: number;
+}) {
+  const more = unseenCount - unseen.length;
+  return (
+    <span className="block text-xs font-medium text-warn">
+      {formatInteger(rows)} of {formatInteger(rowCount)} {rowCount === 1 ? "row" : "rows"} outside
+      {unseen.length > 0 && `: ${unseen.join(", ")}`}
+      {more > 0 && ` and ${formatInteger(more)} more`}
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Locator } from "@playwright/test";
+import type { Project } from "#lib/contract/projects";
+import type { Scenario } from "#lib/contract/scenarios";
+import { data, expect, test } from "./signed-in.ts";
+
+const choose = (within: Locator, text: string) =>
+  within
+    .getByLabel("Choose a CSV file")
+    .setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+
+/** The row of a column in the table that tells what each one holds. */
+const columnRow = (within: Locator, name: string) =>
+  within
+    .getByRole("table")
+    .filter({ has: within.page().getByRole("columnheader", { name: "Distribution" }) })
+    .getByRole("row", { name: new RegExp(`^${name} `) });
+
+test("a dataset's columns are told before anything is sent, and a fault by its row and column", async ({
+  page,
+}) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: "Preview" });
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET" && !request.url().includes("/realtime")) sent.push(request.url());
+  });
+  await page.goto(`/projects/${project.id}/data`);
+  const rows = Array.from({ length: 30 }, (_, row) => {
+    const day = String(row + 1).padStart(2, "0");
+    return `2024-01-${day},${row === 4 ? "" : row - 5},${row % 3 === 0 ? "south" : "north"},${row}`;
+  });
+  const main = page.getByRole("main");
+  await choose(main, `day,temp,site,demand\n${rows.join("\n")}\n`);
+  await expect(main.getByText("30 rows, 4 columns")).toBeVisible();
+  await expect(columnRow(main, "temp")).toContainText(/number.*[-−]5 – 24.*1$/);
+  await expect(columnRow(main, "site")).toContainText(/category.*2 values.*north.*67 %.*south.*33 %/);
+  await main.getByLabel("Target").selectOption("demand");
+  await main.getByLabel("Timestamp").selectOption("day");
+  await expect(main.getByText("frequency: daily")).toBeVisible();
+  await expect(main.getByRole("button", { name: "Save dataset" })).toBeEnabled();
+
+  await choose(main, `day,temp,site,demand\n${rows.with(2, "2024-01-03,warm,north,2").join("\n")}\n`);
+  const faults = main.getByRole("alert");
+  await expect(faults.getByRole("row", { name: /^3 temp warm/ })).toBeVisible();
+  await expect(main.getByRole("button", { name: "Save dataset" })).toBeDisabled();
+  expect(sent).toEqual([]);
+  await data(page.request, "delete", `/projects/${project.id}`);
+});
+
+test("values that the model has never seen are marked in a file's preview and in the rows of the scenario, which show what came true, the error, and the reasons", async ({
+  page,
+  demo,
+}) => {
+  const at = `/projects/${demo.project.id}/scenarios`;
+  // The last days that are known, so that all of them have come true.
+  const rows = Array.from({ length: 14 }, (_, row) => {
+    const [wind, weather] = row === 11 ? [99, "hail"] : [3, "rain"];
+    return `2015-12-${18 + row},${wind},${weather},false`;
+  });
+  await page.goto(at);
+  await page.getByRole("button", { name: "New scenario" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Title").fill("A storm");
+  await choose(dialog, `date,wind,weather,in_term\n${rows.join("\n")}\n`);
+  await expect(dialog.getByText("14 rows fit the model")).toBeVisible();
+  await expect(dialog.getByText("Other projects predict: forecast_temperature")).toBeVisible();
+  await expect(columnRow(dialog, "wind")).toContainText("trained on 0.4 – 9.5");
+  await expect(columnRow(dialog, "wind")).toContainText("1 of 14 rows outside");
+  await expect(columnRow(dialog, "weather")).toContainText("1 of 14 rows outside: hail");
+  await expect(columnRow(dialog, "in_term")).not.toContainText("outside");
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(dialog).toBeHidden();
+  const line = page.getByRole("row", { name: /A storm/ });
+  await expect(line.getByText("Completed")).toBeVisible({ timeout: 60_000 });
+  await line.getByRole("link", { name: "A storm" }).click();
+
+  const card = page.locator("section", { has: page.getByRole("heading", { name: "Rows", exact: true }) });
+  await expect(card.getByText("1–10 of 14")).toBeVisible();
+  const outside = card.getByText("(outside of what the model was trained on)");
+  await expect(card.getByRole("columnheader", { name: "Actual" })).toBeVisible();
+  await expect(outside).toHaveCount(0);
+  await card.getByRole("button", { name: "Later rows" }).click();
+  await expect(card.getByText("11–14 of 14")).toBeVisible();
+  await expect(outside).toHaveCount(2);
+  const storm = card.getByRole("row", { name: /^Explain row 12 / });
+  await expect(storm.getByRole("cell", { name: /^99.*outside/ })).toBeVisible();
+  await expect(storm.getByRole("cell", { name: /^hail.*outside/ })).toBeVisible();
+  const figure = async (cell: number) =>
+    Number((await storm.getByRole("cell").nth(cell).textContent())!.replace("−", "-"));
+  const [prediction, actual, error] = [await figure(1), await figure(3), await figure(4)];
+  expect(prediction - actual).toBeCloseTo(error, 0);
+  await storm.getByRole("button", { name: "Explain row 12" }).click();
+  await expect(page.getByLabel("Row", { exact: true })).toHaveValue("12");
+  const why = page.locator("section", {
+    has: page.getByRole("heading", { name: "Why this prediction", exact: true }),
+  });
+  const explained = async () => Number(/prediction (\d+\.?\d*)/.exec((await why.textContent()) ?? "")?.[1]);
+  await expect.poll(explained).toBeCloseTo(prediction, 0);
+
+  const scenarios = await data<Scenario[]>(page.request, "get", at);
+  const made = scenarios.find(({ title }) => title === "A storm")!;
+  await data(page.request, "delete", `${at}/${made.id}`);
+});
