@@ -1,20 +1,26 @@
 import Link from "next/link";
+import { Logo } from "#components/layout/logo";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/states";
 
 export default function NotFound() {
   return (
-    <main className="mx-auto max-w-xl pt-[16vh]">
-      <EmptyState
-        title="There is nothing at this address"
-        action={
-          <Button asChild>
-            <Link href="/projects">All projects</Link>
-          </Button>
-        }
-      >
-        It may have been deleted, or the link is incomplete.
-      </EmptyState>
-    </main>
+    <>
+      <header className="px-6 py-4">
+        <Logo />
+      </header>
+      <main className="mx-auto max-w-xl pt-[12vh]">
+        <EmptyState
+          title="There is nothing at this address"
+          action={
+            <Button asChild>
+              <Link href="/projects">All projects</Link>
+            </Button>
+          }
+        >
+          It may have been deleted, or the link is incomplete.
+        </EmptyState>
+      </main>
+    </>
   );
 }

@@ -44,6 +44,32 @@ async function seeAll(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0));
 }
 
+/** The colour of text. */
+const inkOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ink"));
+
+test("paper shows what is read, light in every theme and no wider than the sheet", async ({ page, demo }) => {
+  const { project, scenarios } = demo;
+  const ids = scenarios.slice(0, 3).map(({ id }) => id);
+  const at = `/projects/${project.id}/scenarios`;
+  for (const address of [`${at}/${ids[0]}`, `${at}/compare?ids=${ids.join(",")}`]) {
+    await page.emulateMedia({ media: "screen", colorScheme: "light", reducedMotion: "reduce" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(address);
+    const light = await inkOf(page);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await expect.poll(() => inkOf(page)).not.toBe(light);
+    await expect(page.locator("canvas[data-lines]").first()).toBeVisible({ timeout: 60_000 });
+    await page.emulateMedia({ media: "print", colorScheme: "dark", reducedMotion: "reduce" });
+    // An A4 sheet less its margins.
+    await page.setViewportSize({ width: 702, height: 1_000 });
+    await expect(page.getByRole("navigation", { name: "Project" })).toBeHidden();
+    await expect(page.getByText(project.name).first()).toBeVisible();
+    await expect.poll(() => misfits(page), address).toEqual([]);
+    expect(await inkOf(page)).toBe(light);
+  }
+});
+
 test("every page loads without errors, light and at rest, passes WCAG 2.2 AA checks and fits at every width and at 200 % zoom, in both themes", async ({
   page,
   demo,

@@ -118,7 +118,13 @@ export function ComparisonChart({
       </figcaption>
       {width > 0 && (
         <>
-          <svg width={width} height={height} className="absolute inset-0" aria-hidden="true">
+          <svg
+            width={width}
+            height={height}
+            viewBox={`0 0 ${width} ${height}`}
+            className="absolute inset-0"
+            aria-hidden="true"
+          >
             <ChartAxes scale={scale} kind={kind} measure={measure} ticks={ticks} />
           </svg>
           <LineCanvas lines={lines} shades={shades} scale={scale} width={width} height={height} />

@@ -100,4 +100,13 @@ describe("describeComparison", () => {
       "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. B is 100.0 % above it in total. Highest in total is B.",
     );
   });
+
+  it("tells of a scenario of another time that there is nothing to compare, and small differences by their first digit", () => {
+    const [a, b] = comparison.series as [Comparison["series"][number], Comparison["series"][number]];
+    const told = (change: object) => describeComparison({ ...comparison, series: [a, { ...b, ...change }] });
+    expect(told({ totalDifference: null, percentDifference: null })).toContain(
+      "B has no rows in common with it",
+    );
+    expect(told({ percentDifference: -0.0123 })).toContain("B is 0.01 % below it in total");
+  });
 });

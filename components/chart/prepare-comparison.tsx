@@ -77,11 +77,13 @@ export function prepareComparison(comparison: Comparison, withActual = true): Pr
 export function describeComparison(comparison: Comparison): string {
   const title = (id: string) => comparison.scenarios.find((scenario) => scenario.id === id)?.title ?? id;
   const others = comparison.series.filter(({ scenarioId }) => scenarioId !== comparison.baselineId);
-  const changes = others.map(({ scenarioId, percentDifference }) => {
+  const changes = others.map(({ scenarioId, percentDifference, totalDifference }) => {
+    if (totalDifference === null) return `${title(scenarioId)} has no rows in common with it`;
     if (percentDifference === null) return `${title(scenarioId)} cannot be compared in per cent`;
     if (percentDifference === 0) return `${title(scenarioId)} is the same in total`;
     const direction = percentDifference > 0 ? "above" : "below";
-    return `${title(scenarioId)} is ${Math.abs(percentDifference).toFixed(1)} % ${direction} it in total`;
+    const size = Math.abs(percentDifference);
+    return `${title(scenarioId)} is ${size < 0.1 ? formatNumber(Number(size.toPrecision(1))) : size.toFixed(1)} % ${direction} it in total`;
   });
   const known = comparison.series.filter(({ totalDifference }) => totalDifference !== null);
   const highest = known.reduce(

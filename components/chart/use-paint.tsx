@@ -3,11 +3,14 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { Paint } from "./draw-lines.tsx";
 
-/** Colours as the theme of now has them: `var(--ink)` as well as `#3498db`. Another theme gives another function. */
+/**
+ * Colours as the theme of now has them: `var(--ink)` as well as `#3498db`. Another theme gives another function, and so
+ * does paper, which is light in every theme.
+ */
 export function usePaint(): Paint {
   const theme = useSyncExternalStore(
     onThemeChange,
-    () => document.documentElement.className,
+    () => `${document.documentElement.className} ${matchMedia("print").matches ? "paper" : "screen"}`,
     () => "",
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the names stand for is the theme's
@@ -18,7 +21,12 @@ export function usePaint(): Paint {
 function onThemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributeFilter: ["class"] });
-  return () => observer.disconnect();
+  const paper = matchMedia("print");
+  paper.addEventListener("change", changed);
+  return () => {
+    observer.disconnect();
+    paper.removeEventListener("change", changed);
+  };
 }
 
 export function paintOfNow(): Paint {

@@ -13,7 +13,9 @@ export function ChartLegend({ prepared }: { prepared: PreparedComparison }) {
             dash={dash}
             marker={prepared.series.length > 1 && dash === dashOf(index) ? markerOf(index) : -1}
           />
-          <span className="max-w-56 truncate">{title}</span>
+          <span dir="auto" className="max-w-56 truncate" title={title}>
+            {title}
+          </span>
           {isBaseline && <span className="text-ink-faint">baseline</span>}
         </li>
       ))}

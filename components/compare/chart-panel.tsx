@@ -121,7 +121,7 @@ export function ChartPanel({
             </>
           )}
           {overview && (
-            <div className="mt-3">
+            <div className="mt-3 print:hidden">
               <RangeBrush overview={overview} span={span} onSpan={zoom.zoom} />
             </div>
           )}

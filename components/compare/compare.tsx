@@ -9,7 +9,7 @@ import { ForkDrawing } from "#components/projects/fork-drawing";
 import { useOutside } from "#components/scenarios/use-outside";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
-import { Skeleton } from "#components/ui/skeleton";
+import { SkeletonCard } from "#components/ui/skeleton";
 import { EmptyState } from "#components/ui/states";
 import { limits } from "#lib/contract/limits";
 import type { Comparison } from "#lib/contract/scenario-series";
@@ -102,8 +102,8 @@ export function Compare({ projectId }: { projectId: string }) {
       )}
       {enabled && comparison.isPending && (
         <div role="status" aria-label="Loading" className="space-y-6">
-          <Skeleton className="h-[46rem]" />
-          <Skeleton className="h-40" />
+          <SkeletonCard className="h-[46rem]" />
+          <SkeletonCard className="h-40" />
         </div>
       )}
       {enabled && comparison.error && !comparison.data && (

@@ -21,6 +21,17 @@ function Names({ ids, comparison }: { ids: string[]; comparison: Comparison }) {
 /** Why the curves differ, as far as what went in tells: inputs, checkpoints, dependent checkpoints. */
 export function Differs({ comparison }: { comparison: Comparison }) {
   const { inputs, checkpoints, dependentCheckpoints } = comparison.differs;
+  const shares = comparison.series.some(
+    ({ scenarioId, totalDifference }) => scenarioId !== comparison.baselineId && totalDifference !== null,
+  );
+  if (!shares) {
+    return (
+      <p className="px-5 pb-5 text-[13px] text-ink-faint">
+        No other scenario has a row in common with the baseline, so that their inputs cannot be held against
+        each other. Choose scenarios of the same time.
+      </p>
+    );
+  }
   if (inputs.length + checkpoints.length + dependentCheckpoints.length === 0) {
     return (
       <p className="px-5 pb-5 text-[13px] text-ink-faint">
@@ -35,7 +46,9 @@ export function Differs({ comparison }: { comparison: Comparison }) {
         <div key={`input-${feature}`} className={row}>
           <dt>
             <code className="font-mono text-xs">{feature}</code>
-            <span className="ml-2 text-ink-faint">{formatInteger(changedRows)} rows changed</span>
+            <span className="ml-2 whitespace-nowrap text-ink-faint">
+              {formatInteger(changedRows)} {changedRows === 1 ? "row" : "rows"} changed
+            </span>
           </dt>
           <dd>
             <Names ids={scenarioIds} comparison={comparison} />

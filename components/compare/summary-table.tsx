@@ -48,10 +48,12 @@ export function SummaryTable({
               <Td>
                 <Link
                   href={`/projects/${projectId}/scenarios/${scenario.id}`}
-                  className="flex items-center gap-2.5 rounded-sm font-medium hover:underline"
+                  className="flex max-w-80 min-w-36 items-center gap-2.5 rounded-sm font-medium [overflow-wrap:anywhere] hover:underline"
                 >
                   <SeriesMark color={look.color} dash={look.dash} marker={markerOf(index)} />
-                  {scenario.title}
+                  <span dir="auto" className="min-w-0">
+                    {scenario.title}
+                  </span>
                 </Link>
               </Td>
               <Td className="text-ink-soft">{scenario.checkpointLabel}</Td>
@@ -70,7 +72,12 @@ export function SummaryTable({
                 {look.isBaseline ? (
                   <Badge tone="accent">Baseline</Badge>
                 ) : (
-                  <Button size="sm" look="quiet" onClick={() => onBaseline(scenario.id)}>
+                  <Button
+                    size="sm"
+                    look="quiet"
+                    className="-mr-2.5 print:hidden"
+                    onClick={() => onBaseline(scenario.id)}
+                  >
                     Set as baseline
                   </Button>
                 )}

@@ -29,11 +29,7 @@ export function Waterfall({ prepared }: { prepared: PreparedWhy }) {
             <span className="block truncate" title={name}>
               {name}
             </span>
-            {note && (
-              <span className="block truncate text-xs text-ink-faint" title={note}>
-                {note}
-              </span>
-            )}
+            {note && <span className="block text-xs text-ink-faint">{note}</span>}
           </dt>
           <dd className="relative h-4" aria-hidden="true">
             <span className="absolute inset-y-0 w-px bg-line-strong" style={{ left: `${place(0)}%` }} />

@@ -11,15 +11,20 @@ import {
   YAxis,
 } from "recharts";
 import { pointLabel, tickFormatter } from "#components/chart/axis";
+import { niceTicks } from "#components/chart/nice-ticks";
+import { axisTicks } from "#components/chart/scale";
 import { formatSigned } from "#components/ui/format";
 import type { PreparedWhy } from "./prepare-why.tsx";
 
+/** Places on the axis of time, about. */
+const TICKS = 8;
 const axisText = { fontSize: 11, fill: "var(--ink-faint)" };
 
 /** The parts at each point, above each other where they raise the prediction and below where they lower it. */
 export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: string }) {
   const { kind, points, steps } = prepared;
   const domain: [number, number] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 1];
+  const heights = niceTicks(...stackedExtent(prepared), 4);
   return (
     <figure aria-label={label} className="m-0">
       <ResponsiveContainer width="100%" height={200}>
@@ -34,13 +39,22 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
             dataKey="x"
             type="number"
             domain={domain}
+            ticks={axisTicks(kind, domain, TICKS)}
             tickFormatter={tickFormatter(kind, ...domain)}
             tick={axisText}
             stroke="var(--line-strong)"
             tickLine={false}
             minTickGap={48}
           />
-          <YAxis width={64} tickFormatter={formatSigned} tick={axisText} axisLine={false} tickLine={false} />
+          <YAxis
+            width={64}
+            domain={[heights[0] ?? 0, heights.at(-1) ?? 1]}
+            ticks={heights}
+            tickFormatter={(value: number) => formatSigned(value)}
+            tick={axisText}
+            axisLine={false}
+            tickLine={false}
+          />
           <ReferenceLine y={0} stroke="var(--line-strong)" />
           <Tooltip
             isAnimationActive={false}
@@ -73,6 +87,23 @@ export function WhyChart({ prepared, label }: { prepared: PreparedWhy; label: st
       </ResponsiveContainer>
     </figure>
   );
+}
+
+/** How far the parts reach when they are laid on each other: those below 0 downwards, the others upwards. */
+function stackedExtent({ points, steps }: PreparedWhy): [low: number, high: number] {
+  let [low, high] = [0, 0];
+  for (const point of points) {
+    const parts = steps.map((_, index) => point[`p${index}`] ?? 0);
+    low = Math.min(
+      low,
+      parts.reduce((sum, part) => sum + Math.min(0, part), 0),
+    );
+    high = Math.max(
+      high,
+      parts.reduce((sum, part) => sum + Math.max(0, part), 0),
+    );
+  }
+  return [low, high];
 }
 
 type Point = PreparedWhy["points"][number];

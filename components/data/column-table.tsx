@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ColumnOutside } from "#components/csv/preview-csv";
 import { Badge, type Tone } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
-import { formatDateTime, formatInteger, formatNumber } from "#components/ui/format";
+import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
 import type { Dataset } from "#lib/contract/datasets";
 import { Distribution } from "./distribution.tsx";
@@ -44,7 +44,9 @@ function extent(column: Extent | undefined): string {
   if (!column || column.min === null || column.max === null) return "–";
   if (column.type === "boolean") return column.min === column.max ? String(column.min === 1) : "false, true";
   if (column.type === "timestamp") {
-    return `${formatDateTime(new Date(column.min).toISOString())} – ${formatDateTime(new Date(column.max).toISOString())}`;
+    return formatSeriesTimes([column.min, column.max].map((time) => new Date(time).toISOString())).join(
+      " – ",
+    );
   }
   return `${formatNumber(column.min)} – ${formatNumber(column.max)}`;
 }

@@ -1,16 +1,17 @@
 import { WarningList } from "#components/csv/fault-list";
-import { formatDateTime, formatInteger } from "#components/ui/format";
+import { formatInteger, formatSeriesTimes } from "#components/ui/format";
 import type { Dataset } from "#lib/contract/datasets";
 import { ColumnTable } from "./column-table.tsx";
 import { frequencyText } from "./frequency-text.tsx";
 
 export function DatasetProfile({ dataset }: { dataset: Dataset }) {
+  const { firstTimestamp, lastTimestamp } = dataset;
+  const stretch = firstTimestamp && lastTimestamp ? formatSeriesTimes([firstTimestamp, lastTimestamp]) : [];
   const facts: [string, string][] = [
     ["Rows", formatInteger(dataset.rowCount)],
     ["Target", dataset.target],
     ["Frequency", frequencyText(dataset.frequency)],
-    ["From", dataset.firstTimestamp ? formatDateTime(dataset.firstTimestamp) : "–"],
-    ["To", dataset.lastTimestamp ? formatDateTime(dataset.lastTimestamp) : "–"],
+    ...stretch.map((time, end): [string, string] => [end === 0 ? "From" : "To", time]),
   ];
   return (
     <>

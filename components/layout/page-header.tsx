@@ -15,7 +15,7 @@ export function PageHeader({
         <h1 className="text-xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
         {description && <div className="mt-1 max-w-2xl break-words text-ink-faint">{description}</div>}
       </div>
-      {actions && <div className="flex min-w-0 max-w-full flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="print:hidden flex min-w-0 max-w-full flex-wrap gap-2">{actions}</div>}
     </div>
   );
 }

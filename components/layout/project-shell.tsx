@@ -52,17 +52,17 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
             <Skeleton className="h-4 w-40" />
           )}
           <span className="flex-1" />
-          <span className="flex shrink-0 items-center gap-4">
+          <span className="flex shrink-0 items-center gap-4 print:hidden">
             <JobsTray projectId={projectId} />
             <LiveIndicator />
           </span>
         </div>
       </TopBar>
-      <div className="md:grid md:grid-cols-[13rem_minmax(0,1fr)]">
-        <div className="border-b md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:border-r md:border-b-0">
+      <div className="md:grid md:grid-cols-[13rem_minmax(0,1fr)] print:block">
+        <div className="border-b print:hidden md:sticky md:top-13 md:h-[calc(100dvh-3.25rem)] md:border-r md:border-b-0">
           <ProjectNav projectId={projectId} />
         </div>
-        <main className="mx-auto w-full max-w-wide px-4 py-7 sm:px-8">{children}</main>
+        <main className="mx-auto w-full max-w-wide px-4 py-7 sm:px-8 print:px-0">{children}</main>
       </div>
     </RealtimeProvider>
   );

@@ -10,21 +10,23 @@ import { useViewer } from "./viewer.tsx";
 
 export function TopBar({ children }: { children?: ReactNode }) {
   return (
-    <header className="sticky top-0 z-30 border-b bg-surface/95 backdrop-blur">
+    <header className="sticky top-0 z-30 border-b bg-surface/95 backdrop-blur print:static">
       <div className="flex h-13 items-center gap-1.5 px-4 sm:gap-3 sm:px-6">
         <Link href="/projects" className="flex rounded-sm" aria-label="All projects">
           <Logo short={children !== undefined} />
         </Link>
         <div className="min-w-0 flex-1">{children}</div>
-        <PaletteButton />
-        <Link
-          href="/docs"
-          className="hidden rounded-sm px-2 text-[13px] text-ink-soft hover:text-ink sm:block"
-        >
-          API reference
-        </Link>
-        <ThemeToggle />
-        <AccountMenu viewer={useViewer()} />
+        <div className="contents print:hidden">
+          <PaletteButton />
+          <Link
+            href="/docs"
+            className="hidden rounded-sm px-2 text-[13px] text-ink-soft hover:text-ink sm:block"
+          >
+            API reference
+          </Link>
+          <ThemeToggle />
+          <AccountMenu viewer={useViewer()} />
+        </div>
       </div>
     </header>
   );

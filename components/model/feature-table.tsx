@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Badge } from "#components/ui/badge";
-import { formatDateTime, formatInteger, formatNumber } from "#components/ui/format";
+import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
 import type { InputFeature } from "#lib/contract/models";
 
@@ -11,7 +11,7 @@ export function featureRange(feature: InputFeature): string {
   if (feature.type === "boolean") return "true, false";
   if (min === null || max === null) return "–";
   if (feature.type === "timestamp") {
-    return [min, max].map((time) => formatDateTime(new Date(time).toISOString())).join(" – ");
+    return formatSeriesTimes([min, max].map((time) => new Date(time).toISOString())).join(" – ");
   }
   return `${formatNumber(min)} – ${formatNumber(max)}`;
 }

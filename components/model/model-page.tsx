@@ -17,7 +17,7 @@ import { useOpened } from "#components/layout/use-opened";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
-import { SkeletonRows } from "#components/ui/skeleton";
+import { SkeletonCard } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { useMemberNames } from "#components/users/use-member-names";
 import type { Model } from "#lib/contract/models";
@@ -78,9 +78,13 @@ export function ModelPage({ projectId }: { projectId: string }) {
       <div className="space-y-6">
         {job && <TrainingJob job={job} />}
         {loading && (
-          <Card>
-            <SkeletonRows rows={6} />
-          </Card>
+          <div role="status" aria-label="Loading" className="space-y-6">
+            <SkeletonCard className="h-52" />
+            <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+              <SkeletonCard className="h-72" />
+              <SkeletonCard className="h-72" />
+            </div>
+          </div>
         )}
         {!loading && error && (
           <Card>

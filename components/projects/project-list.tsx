@@ -9,7 +9,7 @@ import { PageHeader } from "#components/layout/page-header";
 import { useViewer } from "#components/layout/viewer";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Skeleton } from "#components/ui/skeleton";
+import { SkeletonCard } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import type { ProjectOverview } from "#lib/contract/projects";
 import { ForkDrawing } from "./fork-drawing.tsx";
@@ -49,9 +49,9 @@ export function ProjectList() {
           aria-label="Loading"
           className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4"
         >
-          <Skeleton className="h-60" />
-          <Skeleton className="h-60" />
-          <Skeleton className="h-60" />
+          <SkeletonCard className="h-60" />
+          <SkeletonCard className="h-60" />
+          <SkeletonCard className="h-60" />
         </div>
       )}
       {projects.error && (

@@ -1,9 +1,9 @@
 import { classNames } from "#components/ui/class-names";
-import { formatInteger, formatNumber, formatSigned } from "#components/ui/format";
+import { formatColumn, formatInteger, formatSigned, utcText } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
-import { errorOf, inputText, intervalText, isOutside, predictionText } from "./row-text.tsx";
+import { errorOf, inputTexts, intervalText, isOutside } from "./row-text.tsx";
 
 /** A page of a scenario's rows: prediction, what came true, input. */
 export function RowTable({
@@ -20,8 +20,20 @@ export function RowTable({
   row: number;
   onRow(row: number): void;
 }) {
-  const columns = page.columns.map((column) => ({
+  const format = formatColumn(
+    page.rows.flatMap(({ prediction, lower, upper, timestamp }) => [
+      prediction,
+      lower,
+      upper,
+      actualAt?.(timestamp) ?? null,
+    ]),
+  );
+  const columns = page.columns.map((column, index) => ({
     ...column,
+    texts: inputTexts(
+      page.rows.map(({ input }) => input[index] ?? null),
+      column.type,
+    ),
     right: column.type === "number" && "text-right",
     outside: outside.find(({ feature }) => feature === column.name),
   }));
@@ -49,7 +61,7 @@ export function RowTable({
         </tr>
       </thead>
       <tbody className="figures">
-        {page.rows.map(({ row, timestamp, prediction, lower, upper, input }) => (
+        {page.rows.map(({ row, timestamp, prediction, lower, upper, input }, place) => (
           <tr
             key={row}
             className={classNames(
@@ -68,25 +80,26 @@ export function RowTable({
                 {formatInteger(row)}
               </button>
             </Td>
-            <Td className="py-0 text-right font-medium">{predictionText(prediction)}</Td>
-            <Td className="py-0 text-right text-ink-faint">{intervalText(lower, upper)}</Td>
+            <Td className="py-0 text-right font-medium">{format(prediction)}</Td>
+            <Td className="py-0 text-right text-ink-faint">{intervalText(lower, upper, format)}</Td>
             {actualAt && (
               <>
-                <Td className="py-0 text-right">{formatNumber(actualAt(timestamp))}</Td>
+                <Td className="py-0 text-right">{format(actualAt(timestamp))}</Td>
                 <Td className="py-0 text-right text-ink-soft">
-                  {formatSigned(errorOf(prediction, actualAt(timestamp)))}
+                  {formatSigned(errorOf(prediction, actualAt(timestamp)), format)}
                 </Td>
               </>
             )}
-            {columns.map(({ name, type, right, ...column }, index) => {
+            {columns.map(({ name, type, right, texts, ...column }, index) => {
               const value = input[index] ?? null;
               const marked = column.outside !== undefined && isOutside(value, column.outside);
               return (
                 <Td
                   key={name}
                   className={classNames("max-w-48 truncate py-0", right, marked && "font-medium text-warn")}
+                  {...(type === "timestamp" && value !== null && { title: utcText(String(value)) })}
                 >
-                  {inputText(value, type)}
+                  {texts[place]}
                   {marked && <span className="sr-only"> (outside of what the model was trained on)</span>}
                 </Td>
               );

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { actualsByTime, errorOf, inputText, intervalText, isOutside, stretchOf } from "./row-text.tsx";
+import { actualsByTime, errorOf, inputTexts, intervalText, isOutside, stretchOf } from "./row-text.tsx";
 
 describe("a cell of a scenario's rows", () => {
   it("is written by its type, and a dash where it is missing", () => {
-    expect(inputText(12_345.6, "number")).toBe("12,346");
-    expect(inputText(false, "boolean")).toBe("false");
-    expect(inputText("rain", "category")).toBe("rain");
+    expect(inputTexts([12_345.6, null, 7], "number")).toEqual(["12,346", "–", "7"]);
+    expect(inputTexts([1.5, 2], "number")).toEqual(["1.500", "2.000"]);
+    expect(inputTexts([false], "boolean")).toEqual(["false"]);
     // A category may look like a time.
-    expect(inputText("2026-01-01T00:00:00.000Z", "category")).toBe("2026-01-01T00:00:00.000Z");
-    expect(inputText("2026-01-01T00:00:00.000Z", "timestamp")).toMatch(/2026/);
-    expect(inputText(null, "number")).toBe("–");
+    const times = ["2026-01-01T00:00:00.000Z", null, "2026-01-02T00:00:00.000Z"];
+    expect(inputTexts(["rain", ...times], "category")).toEqual(["rain", times[0], "–", times[2]]);
+    expect(inputTexts(times, "timestamp")).toEqual(["1 Jan 2026", "–", "2 Jan 2026"]);
     expect(intervalText(131.64, 179)).toBe("131.6 – 179");
     expect(intervalText(null, 179)).toBe("–");
   });

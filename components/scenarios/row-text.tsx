@@ -1,4 +1,4 @@
-import { formatDateTime, formatNumber } from "#components/ui/format";
+import { formatColumn, formatNumber, formatSeriesTimes } from "#components/ui/format";
 import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
@@ -6,18 +6,21 @@ import type { ScenarioRows } from "#lib/contract/scenario-rows";
 type Value = ScenarioRows["rows"][number]["input"][number];
 type Type = ScenarioRows["columns"][number]["type"];
 
-export const predictionText = (value: number | null) => formatNumber(value);
-
-/** "131.6 – 179"; a dash where the model knows no interval. */
-export function intervalText(lower: number | null, upper: number | null): string {
-  return lower === null || upper === null ? "–" : `${formatNumber(lower)} – ${formatNumber(upper)}`;
+/** "131.6 – 179.0"; a dash where the model knows no interval. */
+export function intervalText(lower: number | null, upper: number | null, format = formatNumber): string {
+  return lower === null || upper === null ? "–" : `${format(lower)} – ${format(upper)}`;
 }
 
-/** A cell of the input as a person reads it: times in the reader's zone. */
-export function inputText(value: Value, type: Type): string {
-  if (value === null) return "–";
-  if (type === "timestamp" && typeof value === "string") return formatDateTime(value);
-  return typeof value === "number" ? formatNumber(value) : String(value);
+/** Cells of a column of the input as a person reads them: numbers with the same decimals, times as days where they are. */
+export function inputTexts(values: readonly Value[], type: Type): string[] {
+  const number = formatColumn(values.map((value) => (typeof value === "number" ? value : null)));
+  const isTime = (value: Value) => type === "timestamp" && typeof value === "string";
+  const times = formatSeriesTimes(values.filter(isTime) as string[]).values();
+  return values.map((value) => {
+    if (value === null) return "–";
+    if (isTime(value)) return times.next().value ?? "–";
+    return typeof value === "number" ? number(value) : String(value);
+  });
 }
 
 /** Whether the model was trained on nothing like it: beyond the range of its training rows, or a category they did not have. */

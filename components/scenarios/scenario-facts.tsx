@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { Facts } from "#components/ui/facts";
-import { formatDateTime, formatInteger } from "#components/ui/format";
+import { formatInteger, formatSeriesTimes } from "#components/ui/format";
 import { Time } from "#components/ui/time";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
 import { CheckpointLink, DependentCheckpoints } from "./dependent-checkpoints.tsx";
@@ -49,11 +49,12 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
     Clone: "Another scenario, adjusted",
   };
   const { projectId, checkpointId, checkpointLabel, dependentProjectCheckpoints: pins } = scenario;
+  const { firstTimestamp, lastTimestamp } = scenario;
+  const stretch = firstTimestamp && lastTimestamp ? formatSeriesTimes([firstTimestamp, lastTimestamp]) : [];
   const facts: [string, React.ReactNode][] = [
     ["Input", sources[scenario.source]],
     ["Rows", formatInteger(scenario.rowCount)],
-    ["From", scenario.firstTimestamp ? formatDateTime(scenario.firstTimestamp) : "–"],
-    ["To", scenario.lastTimestamp ? formatDateTime(scenario.lastTimestamp) : "–"],
+    ...stretch.map((time, end): [string, string] => [end === 0 ? "From" : "To", time]),
     [
       "Checkpoint",
       checkpointId === null ? (

@@ -7,6 +7,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { ActualsCard } from "#components/actuals/actuals-card";
 import { StalePins } from "#components/actuals/stale-pins";
+import { ApiError } from "#components/api/client";
 import { queries } from "#components/api/queries";
 import { WarningList } from "#components/csv/fault-list";
 import { JobProgress } from "#components/jobs/job-progress";
@@ -16,8 +17,8 @@ import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { ColorDot } from "#components/ui/color-dot";
-import { Skeleton } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
+import { Skeleton, SkeletonCard } from "#components/ui/skeleton";
+import { EmptyState, ErrorState } from "#components/ui/states";
 import { DownloadButton } from "./download-button.tsx";
 import { GeneratedInputsCard } from "./generated-inputs.tsx";
 import { ScenarioChart } from "./scenario-chart.tsx";
@@ -44,8 +45,22 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
     return (
       <div role="status" aria-label="Loading" className="space-y-6">
         <Skeleton className="h-10 w-1/2" />
-        <Skeleton className="h-96" />
+        <SkeletonCard className="h-96" />
       </div>
+    );
+  }
+  if (scenario.error instanceof ApiError && scenario.error.status === 404) {
+    return (
+      <EmptyState
+        title="There is no such scenario"
+        action={
+          <Button asChild>
+            <Link href={`/projects/${projectId}/scenarios`}>All scenarios</Link>
+          </Button>
+        }
+      >
+        It may have been deleted, or the link is incomplete.
+      </EmptyState>
     );
   }
   if (scenario.error) return <ErrorState error={scenario.error} onRetry={scenario.refetch} />;

@@ -24,7 +24,7 @@ export function CardHeader({
         <h2 className="text-[15px] font-semibold tracking-tight">{title}</h2>
         {description && <p className="mt-0.5 max-w-prose text-[13px] text-ink-faint">{description}</p>}
       </div>
-      {actions && <div className="flex min-w-0 max-w-full flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="print:hidden flex min-w-0 max-w-full flex-wrap gap-2">{actions}</div>}
     </div>
   );
 }

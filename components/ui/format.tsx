@@ -8,9 +8,28 @@ const fourDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
-  if (size >= 10_000) return integer.format(value);
-  if (size === 0 || Number.isInteger(value)) return integer.format(value);
-  return fourDigits.format(value);
+  const format = size >= 10_000 || Number.isInteger(value) ? integer : fourDigits;
+  return withMinus(format.format(value));
+}
+
+/** The sign that is as wide as a plus, in place of the hyphen. */
+const withMinus = (text: string) => text.replace("-", "−");
+
+/**
+ * The numbers of a column with the same decimals, so that they line up: four digits of the largest. Whole numbers stay
+ * whole.
+ */
+export function formatColumn(values: readonly (number | null | undefined)[]): typeof formatNumber {
+  const known = values.filter((value) => typeof value === "number" && Number.isFinite(value)) as number[];
+  const largest = Math.max(0, ...known.map(Math.abs));
+  if (known.every(Number.isInteger)) return formatNumber;
+  const decimals = Math.min(8, Math.max(0, 3 - Math.floor(Math.log10(largest))));
+  const format = new Intl.NumberFormat("en", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return (value) =>
+    typeof value === "number" && Number.isFinite(value) ? withMinus(format.format(value)) : "–";
 }
 
 export function formatInteger(value: number | null | undefined): string {
@@ -18,9 +37,9 @@ export function formatInteger(value: number | null | undefined): string {
 }
 
 /** With its sign: differences. */
-export function formatSigned(value: number | null | undefined): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  return value > 0 ? `+${formatNumber(value)}` : formatNumber(value).replace("-", "−");
+export function formatSigned(value: number | null | undefined, format = formatNumber): string {
+  const text = format(value);
+  return value && value > 0 ? `+${text}` : text;
 }
 
 export function formatPercent(value: number | null | undefined): string {
@@ -45,6 +64,21 @@ const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeSty
 /** In the viewer's zone. */
 export function formatDateTime(iso: string): string {
   return dateTime.format(new Date(iso));
+}
+
+/** "2026-01-01 00:00:00 UTC", of an instant as the service tells it. */
+export const utcText = (iso: string) => `${iso.slice(0, 19).replace("T", " ")} UTC`;
+
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const dayMs = 86_400_000;
+
+/**
+ * Times of a series. Where all are midnights of UTC, as those of daily and monthly data are, they are days: the same for
+ * every viewer, and without a time. Others are in the viewer's zone.
+ */
+export function formatSeriesTimes(times: readonly string[]): string[] {
+  const areDays = times.every((time) => Date.parse(time) % dayMs === 0);
+  return times.map((time) => (areDays ? date.format(new Date(time)) : formatDateTime(time)));
 }
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });

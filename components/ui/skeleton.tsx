@@ -4,6 +4,19 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames("animate-pulse rounded-md bg-line/70", className)} />;
 }
 
+/** A card of the height that is given, with a title and what it will hold. */
+export function SkeletonCard({ className }: { className: string }) {
+  return (
+    <div
+      aria-hidden="true"
+      className={classNames("flex flex-col gap-4 rounded-lg border bg-surface p-5 shadow-soft", className)}
+    >
+      <Skeleton className="h-4 w-40 shrink-0" />
+      <Skeleton className="flex-1 opacity-60" />
+    </div>
+  );
+}
+
 /** Rows of the height that the table will have, so that nothing jumps when it arrives. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (

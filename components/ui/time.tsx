@@ -1,12 +1,12 @@
 "use client";
 
-import { formatDateTime, formatRelative } from "./format.tsx";
+import { formatDateTime, formatRelative, utcText } from "./format.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 /** "3 hours ago", with the viewer's time and UTC on hover. Server and browser clocks differ, hence the suppression. */
 export function Time({ at }: { at: string }) {
   return (
-    <Tooltip content={`${formatDateTime(at)} · ${at.slice(0, 19).replace("T", " ")} UTC`}>
+    <Tooltip content={`${formatDateTime(at)} · ${utcText(at)}`}>
       <time dateTime={at} suppressHydrationWarning className="whitespace-nowrap">
         {formatRelative(at)}
       </time>
