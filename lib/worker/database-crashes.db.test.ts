@@ -100,7 +100,7 @@ function crashAt(step: string): Promise<void> {
 describe(`a crash of the database (seed ${seed})`, () => {
   test.each(chosen.map((step, at) => ({ ...step, at })))(
     "$type: $point",
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async ({ type, point, at }) => {
       await done();
       let over = false;
@@ -124,7 +124,7 @@ describe(`a crash of the database (seed ${seed})`, () => {
   );
 
   test("again and again in the midst of one job uses up none of its attempts", {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     await done();
     let crashed = crashAt("CreateScenario: predicted");
