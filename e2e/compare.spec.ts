@@ -16,6 +16,8 @@ test("the crosshair is moved by arrow keys and tells every value, and keys zoom,
   page,
   demo,
 }) => {
+  const asked = new Set<string>();
+  page.on("request", (request) => asked.add(request.url()));
   await page.goto(address(demo));
   await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
   await crosshair(page).focus();
@@ -31,6 +33,8 @@ test("the crosshair is moved by arrow keys and tells every value, and keys zoom,
   await expect(page).not.toHaveURL(zoomed);
   await page.keyboard.press("0");
   await expect(page).not.toHaveURL(/[?&]from=/);
+
+  expect([...asked].filter((url) => url.includes("/extrapolation"))).toHaveLength(1);
 
   // The wheel zooms what has the focus, and scrolls the page otherwise.
   await crosshair(page).hover();
