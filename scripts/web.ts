@@ -11,7 +11,7 @@ import { StartError } from "#lib/config/start-error";
 import { awaitSchema } from "#lib/health/await-schema";
 import { markStopping } from "#lib/health/stopping";
 import { consoleToLog } from "#lib/log/console-to-log";
-import { logger } from "#lib/log/logger";
+import { gatherLines, logger } from "#lib/log/logger";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 import { closeUnread, isLeaving } from "./web/close-unread.ts";
@@ -37,6 +37,7 @@ try {
 async function serve(dev: boolean): Promise<void> {
   const settings = environment();
   if (!dev) consoleToLog();
+  gatherLines();
   const warning = ownSecretWarning(settings);
   if (warning !== null) logger().warn(warning);
   const { default: next } = await import("next");

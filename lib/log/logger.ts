@@ -1,13 +1,51 @@
-import { type Logger, pino } from "pino";
+import { type Logger, type LoggerOptions, pino } from "pino";
 import { environment } from "#lib/config/environment";
 import { describeError } from "./describe-error.ts";
 import { redact } from "./redact.ts";
 
-const shared = globalThis as typeof globalThis & { loggerOfProcess?: Logger };
+type Output = ReturnType<typeof pino.destination> & { minLength: number };
+
+const shared = globalThis as typeof globalThis & { loggerOfProcess?: Logger; logOutput?: Output };
 
 /** This process's log: JSON lines on standard output. What could be a credential never gets there. */
 export function logger(): Logger {
-  shared.loggerOfProcess ??= pino({
+  shared.loggerOfProcess ??= createLogger(output());
+  return shared.loggerOfProcess;
+}
+
+const output = () => (shared.logOutput ??= pino.destination(1) as Output);
+
+const gatherMs = 20;
+const gatherBytes = 8_192;
+
+/**
+ * From now on lines wait up to 20 ms for others to be written with: a write each, which wakes the process that reads them
+ * as well, takes longer than many a call. Whatever tells of trouble is written at once. A process that is killed by force
+ * takes what waits with it.
+ */
+export function gatherLines(): void {
+  output().minLength = gatherBytes;
+  process.on("exit", () => output().flushSync());
+}
+
+let flushIsComing = false;
+
+function flushInTime(line: string): void {
+  if (output().minLength === 0) return;
+  // The line itself is written after this.
+  if (!line.startsWith(calmLine)) queueMicrotask(() => output().flushSync());
+  if (flushIsComing) return;
+  flushIsComing = true;
+  setTimeout(() => {
+    flushIsComing = false;
+    output().flushSync();
+  }, gatherMs);
+}
+
+const calmLine = `{"level":${pino.levels.values.info},`;
+
+function createLogger(stream: Output): Logger {
+  const options: LoggerOptions = {
     level: environment().logLevel,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -16,7 +54,12 @@ export function logger(): Logger {
       paths: ["password", "*.password", "authorization", "cookie", "headers.authorization", "headers.cookie"],
       censor: "[redacted]",
     },
-    hooks: { streamWrite: redact },
-  });
-  return shared.loggerOfProcess;
+    hooks: {
+      streamWrite: (line) => {
+        flushInTime(line);
+        return redact(line);
+      },
+    },
+  };
+  return pino(options, stream);
 }

@@ -4,7 +4,7 @@ import type { Database, Transaction } from "#db/client";
 import { projects } from "#db/schema/projects";
 import { DomainError } from "#lib/errors/domain-error";
 import { AskedTogether } from "#lib/turns/asked-together";
-import { findServing, type ServingModel } from "./serving-model.ts";
+import { type ServingModel, selectServing, servingOf } from "./serving-model.ts";
 
 /** How long a process takes what serves a project for known: some predictions, and so short that nobody notices a wait for it. */
 const leaseMs = 5;
@@ -17,7 +17,13 @@ const announcedSeconds = 60;
 const leftSeconds = 30;
 
 type Lease = { model: ServingModel; untilMs: number };
-type Leases = { held: Map<string, Lease>; asked: AskedTogether<ServingModel | null> };
+type Leases = {
+  held: Map<string, Lease>;
+  asked: AskedTogether<ServingModel | null>;
+  look: ReturnType<typeof prepareLook>;
+};
+
+const prepareLook = (db: Database) => selectServing(db, sql.placeholder("projectId")).prepare("serving");
 
 const shared = globalThis as typeof globalThis & { servingLeases?: WeakMap<Database, Leases> };
 
@@ -27,14 +33,15 @@ const shared = globalThis as typeof globalThis & { servingLeases?: WeakMap<Datab
  * predictions of what serves since (docs/decisions/0104-leases-of-what-serves.md).
  */
 export async function leasedServingModel(db: Database, projectId: string): Promise<ServingModel | null> {
-  const { held, asked } = leasesOf(db);
+  const { held, asked, look } = leasesOf(db);
   const lease = held.get(projectId);
   if (lease !== undefined && performance.now() < lease.untilMs) return lease.model;
   return asked.ask(projectId, async () => {
     const untilMs = performance.now() + leaseMs;
     held.delete(projectId);
-    const { model, mayChange } = await findServing(db, projectId);
-    if (model !== null && !mayChange) keep(held, projectId, { model, untilMs });
+    const [found] = await look.execute({ projectId });
+    const model = found === undefined ? null : servingOf(found);
+    if (model !== null && found?.mayChange === false) keep(held, projectId, { model, untilMs });
     return model;
   });
 }
@@ -67,7 +74,7 @@ function leasesOf(db: Database): Leases {
   shared.servingLeases ??= new WeakMap();
   let leases = shared.servingLeases.get(db);
   if (leases === undefined) {
-    leases = { held: new Map(), asked: new AskedTogether() };
+    leases = { held: new Map(), asked: new AskedTogether(), look: prepareLook(db) };
     shared.servingLeases.set(db, leases);
   }
   return leases;

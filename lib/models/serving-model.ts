@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
@@ -20,15 +20,16 @@ export async function servingModel(
   db: Pick<Database, "select">,
   projectId: string,
 ): Promise<ServingModel | null> {
-  return (await findServing(db, projectId)).model;
+  const [found] = await selectServing(db, projectId);
+  return found === undefined ? null : servingOf(found);
 }
 
-/** The same; and whether it may be another at any moment, because somebody has announced that he changes it. */
-export async function findServing(
-  db: Pick<Database, "select">,
-  projectId: string,
-): Promise<{ model: ServingModel | null; mayChange: boolean }> {
-  const [found] = await db
+/**
+ * The look for it, to be prepared once by those who look often. `mayChange`: whether it may be another at any moment, because
+ * somebody has announced that he changes it.
+ */
+export const selectServing = (db: Pick<Database, "select">, projectId: string | Placeholder) =>
+  db
     .select({
       mayChange: sql<boolean>`coalesce(${projects.servingChangesUntil} > clock_timestamp(), false)`,
       checkpoint: {
@@ -51,6 +52,9 @@ export async function findServing(
     .leftJoin(checkpoints, and(eq(checkpoints.projectId, projects.id), eq(checkpoints.isDefault, true)))
     .leftJoin(models, eq(models.id, projects.currentModelId))
     .where(eq(projects.id, projectId));
-  const model = found?.checkpoint ?? (found?.model ? { checkpointId: null, ...found.model } : null);
-  return { model, mayChange: found?.mayChange ?? true };
+
+type FoundServing = Awaited<ReturnType<typeof selectServing>>[number];
+
+export function servingOf({ checkpoint, model }: FoundServing): ServingModel | null {
+  return checkpoint ?? (model ? { checkpointId: null, ...model } : null);
 }

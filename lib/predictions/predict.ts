@@ -28,7 +28,7 @@ export async function predict(
   // One that looks back at nothing needs no rows that are known.
   const model = opened.state.grid === null ? opened : await series.newestModel(projectId);
   const upstreamModel = async (id: string) => (series.has(id) ? series.newestModel(id) : null);
-  const { table, warnings } = await prepareInput(model, input, upstreamModel);
+  const { checked, warnings } = await prepareInput(model, input, upstreamModel);
   const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));
   const older = computes ? await olderUpstream(ctx, projectId, chosen.checkpointId) : [];
   const startedMs = performance.now();
@@ -36,12 +36,12 @@ export async function predict(
     intervals: include.includes("intervals"),
     contributions: include.includes("contributions"),
   };
-  const result = await model.predict(table, { include: wanted }).catch(refused);
+  const result = await model.predict(checked.table, { include: wanted, checked }).catch(refused);
   tellSeconds((performance.now() - startedMs) / 1_000);
   checkFinite(result.predictions);
   return {
     predictions: Array.from(result.predictions),
-    rowCount: table.rowCount,
+    rowCount: checked.table.rowCount,
     checkpointId: chosen.checkpointId,
     modelName: chosen.modelName,
     target: chosen.target,

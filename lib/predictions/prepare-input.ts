@@ -1,10 +1,10 @@
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { PredictionColumns } from "#lib/contract/prediction-columns";
-import type { Table } from "#lib/contract/table";
 import { type Fault, FaultList } from "#lib/csv/faults";
 import { faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
 import { DomainError } from "#lib/errors/domain-error";
+import type { InputCheck, InputWarning } from "#lib/ml/model/check-input";
 import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { readableFeatures } from "#lib/models/readable-features";
@@ -14,13 +14,14 @@ import { inputTable } from "./input-table.ts";
 /**
  * A table that the model can predict from: read, completed by upstream features, and checked.
  *
+ * @returns the check of the table, and warnings that are not the check's
  * @throws {DomainError} input_invalid naming every fault
  */
 export async function prepareInput(
   model: OpenModel,
   input: PredictionColumns,
   modelOf: UpstreamModels,
-): Promise<{ table: Table; warnings: Warning[] }> {
+): Promise<{ checked: InputCheck; warnings: Warning[] }> {
   const names = Object.keys(input);
   const features =
     model.upstream.length === 0
@@ -51,9 +52,10 @@ export async function prepareInput(
     const details = faults.faults.map((fault) => ({ field: "input", ...faultDetail(fault) }));
     throw faultRefusal("The input", details, faults.count);
   }
-  // The others the model tells again when it predicts.
-  const unknown = check.warnings.filter(({ code }) => code === "unknown_column");
-  return { table: check.table, warnings: [...completed.warnings, ...unknown] };
+  const isUnknown = ({ code }: InputWarning) => code === "unknown_column";
+  // The others are told with those that the model has when it predicts.
+  const checked = { ...check, warnings: check.warnings.filter((warning) => !isUnknown(warning)) };
+  return { checked, warnings: [...completed.warnings, ...check.warnings.filter(isUnknown)] };
 }
 
 function isUpstream(model: OpenModel, name: string): boolean {

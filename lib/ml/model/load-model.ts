@@ -19,6 +19,8 @@ import { sampledContributions } from "./sampled-contributions.ts";
 export type PredictOptions = {
   /** Newer rows of the series than those kept with the model: its timestamp, target and inputs. */
   history?: Table | undefined;
+  /** What `checkInput` has said of the table, where it was asked before. */
+  checked?: InputCheck;
   include?:
     | {
         intervals?: boolean | undefined;
@@ -127,7 +129,7 @@ export async function loadModel(
     heldOut,
     checkInput: (table) => checkInput(table, features, state.target),
     predict: async (table, options = {}) => {
-      const check = checkInput(table, features, state.target);
+      const check = options.checked ?? checkInput(table, features, state.target);
       if (check.faultCount > 0) throw new InputInvalid(check);
       const result = await run(check.table, options);
       const { predictions, steps } = result;
