@@ -16,7 +16,7 @@ import type { JobRow } from "#lib/jobs/job-run";
 import { closeJobSender } from "#lib/jobs/job-sender";
 import { requestTraining } from "#lib/models/request-training";
 import { createScenario } from "#lib/scenarios/create-scenario";
-import { nodeOptions } from "../scripts/node-options.ts";
+import { workerOptions } from "../scripts/node-options.ts";
 
 /** Milliseconds from a job's start to its end, and of each of its stages as its record tells them, to some 10 ms. */
 export type Computed = { ms: number; stages: Map<string, number>; scenarioId: string };
@@ -60,7 +60,7 @@ export class BatchService implements AsyncDisposable {
   async startWorker(): Promise<void> {
     await this.#endWorker();
     const script = path.resolve(import.meta.dirname, "../scripts/worker.ts");
-    const worker = spawn(process.execPath, [...nodeOptions, script], {
+    const worker = spawn(process.execPath, [...workerOptions, script], {
       env: { ...process.env, DATABASE_URL: this.url, DATA_DIR: this.#folder, LOG_LEVEL: "error" },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });

@@ -78,9 +78,9 @@ test.each(processes.map((process) => [process.name, process] as const))(
     const known = [...Object.keys(environmentVariables.shape), ...awsVariables];
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
     expect(scripts).toContain(command);
-    expect(existsSync(command.split(" ")[1]!)).toBe(true);
+    expect(existsSync(command.split(" ").at(-1)!)).toBe(true);
     const listens = { web: "PORT", worker: "WORKER_PORT", realtime: "REALTIME_PORT", migrate: "NONE" };
-    const [, script] = /^node scripts\/(web|worker|realtime|migrate)\.ts$/.exec(command)!;
+    const [, script] = /^node (?:--\S+ )*scripts\/(web|worker|realtime|migrate)\.ts$/.exec(command)!;
     const port = Number(environment[listens[script as keyof typeof listens]]);
     for (const used of [...ports, ...probes.map((probe) => probe.port)]) expect(used).toBe(port);
     for (const probe of probes) {

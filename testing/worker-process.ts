@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { jobSender } from "#lib/jobs/job-sender";
 import { runWorker } from "#lib/worker/main";
-import { nodeOptions } from "../scripts/node-options.ts";
+import { workerOptions } from "../scripts/node-options.ts";
 
 export type WorkerProcess = AsyncDisposable & {
   child: ChildProcess;
@@ -30,7 +30,7 @@ export function startWorkerProcess({
   fault?: string | undefined;
   env?: Record<string, string>;
 }): WorkerProcess {
-  const child = spawn(process.execPath, [...nodeOptions, path.resolve("scripts/worker.ts")], {
+  const child = spawn(process.execPath, [...workerOptions, path.resolve("scripts/worker.ts")], {
     env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "info", FAULT_POINT: fault, ...env },
     stdio: ["ignore", "pipe", "inherit", "ipc"], // By the channel it hears when a test run is killed.
   });

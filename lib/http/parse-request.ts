@@ -1,5 +1,4 @@
 import { createHash, type Hash, hash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import type { z } from "zod";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
@@ -98,13 +97,14 @@ async function readJson(call: Call): Promise<{ json: Buffer; bodyHash: string | 
     const json = await readBodyBytes(request, bodyLimit(declaration));
     return { json, bodyHash: idempotent ? hash("sha256", json) : null };
   }
-  const hashing = createHash("sha256");
+  const hashing = idempotent ? createHash("sha256") : null;
   const limitBytes = fileFields ? bodyWithFilesLimit(fileFields.length) : bodyLimit(declaration);
-  const chunks = hashed(streamBody(request, limitBytes), hashing);
+  const coming = streamBody(request, limitBytes);
+  const chunks = hashing ? hashed(coming, hashing) : coming;
   const json = fileFields
     ? await readBodyWithFiles(chunks, fileFields, resources)
     : await readLong(call, chunks);
-  return { json, bodyHash: hashing.digest("hex") };
+  return { json, bodyHash: hashing?.digest("hex") ?? null };
 }
 
 /** On disk while it comes: a slow caller must not hold memory, nor a turn. */
@@ -112,7 +112,7 @@ async function readLong({ request, resources }: Call, chunks: AsyncIterable<Uint
   const content = resources.use(new ScratchFile(limits.jsonBytes));
   for await (const chunk of chunks) await content.write(chunk);
   if (content.bytes > limits.jsonBytes) resources.use(await largeBodies().take(request.signal));
-  return buffer(content.read());
+  return content.whole();
 }
 
 async function* hashed(chunks: AsyncIterable<Uint8Array>, hashing: Hash): AsyncGenerator<Uint8Array> {

@@ -25,6 +25,7 @@ test("gives back what was written, as often as it is read, in memory or on disk"
       expect(file.bytes).toBe(whole.length);
       expect(await contentOf(file)).toEqual(whole);
       expect(await contentOf(file)).toEqual(whole);
+      expect([...(await file.whole())]).toEqual(whole);
     }),
   );
 });
@@ -37,4 +38,5 @@ test("has no name that it could leave behind, and keeps large content whole", as
   expect(existsSync(path.join(folder, "scratch"))).toBe(true);
   expect(readdirSync(path.join(folder, "scratch"))).toEqual([]);
   expect(Buffer.from(await contentOf(file)).equals(Buffer.concat([chunk, chunk]))).toBe(true);
+  expect((await file.whole()).equals(Buffer.concat([chunk, chunk]))).toBe(true);
 });

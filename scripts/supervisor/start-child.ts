@@ -10,6 +10,8 @@ export type ChildOptions = {
   script: string;
   args?: readonly string[];
   env: NodeJS.ProcessEnv;
+  /** Of Node.js. */
+  execArgv?: readonly string[];
   log: (name: string, line: string) => void;
   /** How long it may take to end before it is killed. */
   stopMs?: number;
@@ -19,10 +21,18 @@ export type ChildOptions = {
  * Starts one of the service's own scripts. It hears of this process's death on its IPC channel, and is in a process
  * group of its own, so that Ctrl-C reaches it through this process alone and in its turn.
  */
-export function startChild({ name, script, args = [], env, log, stopMs = 10_000 }: ChildOptions): Running {
+export function startChild({
+  name,
+  script,
+  args = [],
+  env,
+  execArgv = nodeOptions,
+  log,
+  stopMs = 10_000,
+}: ChildOptions): Running {
   const child = fork(script, args, {
     env,
-    execArgv: nodeOptions,
+    execArgv: [...execArgv],
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

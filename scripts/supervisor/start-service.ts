@@ -7,6 +7,7 @@ import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
 import { claimDataDir } from "../../db/embedded/cluster-lock.ts";
 import { startPostgres } from "../../db/embedded/start-postgres.ts";
+import { nodeOptions, workerOptions } from "../node-options.ts";
 import { childEnvironment, reachable } from "./child-environment.ts";
 import { hasUsers } from "./first-user.ts";
 import { keepRunning } from "./keep-running.ts";
@@ -87,6 +88,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
     script: path.join(scripts, `${name}.ts`),
     args,
     env,
+    execArgv: name === "worker" ? workerOptions : nodeOptions,
     log,
     stopMs: 10_000 + (settings.drainSeconds ?? 0) * 1_000,
   });

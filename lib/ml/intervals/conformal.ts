@@ -138,11 +138,16 @@ export function intervals(
   predictions: Float64Array,
   steps: Int32Array | null,
 ): { lower: Float64Array; upper: Float64Array } {
-  const widths = predictions.map((value, row) => halfWidth(calibration.buckets, value, steps?.[row] ?? 1));
-  return {
-    lower: predictions.map((value, row) => Math.max(value - widths[row]!, calibration.floor ?? -Infinity)),
-    upper: predictions.map((value, row) => value + widths[row]!),
-  };
+  const lower = new Float64Array(predictions.length);
+  const upper = new Float64Array(predictions.length);
+  const { buckets, floor } = calibration;
+  for (let row = 0; row < predictions.length; row++) {
+    const value = predictions[row]!;
+    const width = halfWidth(buckets, value, steps?.[row] ?? 1);
+    lower[row] = Math.max(value - width, floor ?? -Infinity);
+    upper[row] = value + width;
+  }
+  return { lower, upper };
 }
 
 /**
