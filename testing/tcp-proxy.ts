@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type Line, SlowLine } from "./slow-line.ts";
 
 /** A way between two programs that can be disturbed. */
 export type TcpProxy = AsyncDisposable & {
@@ -18,12 +19,17 @@ export type TcpProxy = AsyncDisposable & {
   close(): Promise<void>;
 };
 
-/** Opens a way to a TCP server, on a free port of the loopback interface. */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/**
+ * Opens a way to a TCP server, on a free port of the loopback interface.
+ *
+ * @param line what it is like in each direction; without it, as fast as this machine
+ */
+export async function startTcpProxy(target: { host: string; port: number }, line?: Line): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
+  const lines = line && { up: new SlowLine(line), down: new SlowLine(line) };
   let paused = false;
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (caller) => {
-    const pair = new Pair(caller, target, () => pairs.delete(pair));
+    const pair = new Pair(caller, { target, lines }, () => pairs.delete(pair));
     pairs.add(pair);
     if (!paused) pair.flow();
   });
@@ -60,15 +66,20 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
 }
 
+type Way = {
+  target: { host: string; port: number };
+  lines: { up: SlowLine; down: SlowLine } | undefined;
+};
+
 /** A caller's connection and the one to the server, which is made when bytes may flow for the first time. */
 class Pair {
   readonly #caller: Socket;
-  readonly #target: { host: string; port: number };
+  readonly #way: Way;
   #server: Socket | null = null;
 
-  constructor(caller: Socket, target: { host: string; port: number }, onEnd: () => void) {
+  constructor(caller: Socket, way: Way, onEnd: () => void) {
     this.#caller = caller;
-    this.#target = target;
+    this.#way = way;
     caller.on("error", () => {}); // "close" follows.
     caller.once("close", () => {
       onEnd();
@@ -78,10 +89,16 @@ class Pair {
 
   flow(): void {
     if (this.#server === null) {
-      const server = connect({ ...this.#target, allowHalfOpen: true });
+      const server = connect({ ...this.#way.target, allowHalfOpen: true });
       server.on("error", () => {});
       server.once("close", (failed) => (failed ? this.reset() : this.#caller.destroy()));
       this.#server = server;
+    }
+    const { lines } = this.#way;
+    if (lines) {
+      this.#caller.pipe(lines.up.way()).pipe(this.#server);
+      this.#server.pipe(lines.down.way()).pipe(this.#caller);
+      return;
     }
     this.#caller.pipe(this.#server);
     this.#server.pipe(this.#caller);
