@@ -14,6 +14,7 @@ import type { Scenario } from "#lib/contract/scenarios";
 import { useOutside } from "./use-outside.tsx";
 
 const chartPoints = 1_000;
+const outsideCodes = ["outside_range", "unseen_category"];
 
 /** The predictions with their band. */
 export function ScenarioChart({ scenario }: { scenario: Scenario }) {
@@ -31,6 +32,8 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
     [scenario.id, extrapolation],
   );
   const outside = useOutside(shown, known, prepared);
+  // What the note stands for is known before it: its place does not move what is below it.
+  const awaitsNote = !extrapolation && scenario.warnings.some(({ code }) => outsideCodes.includes(code));
   return (
     <Card>
       <CardHeader
@@ -58,7 +61,9 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
             outside={outside.marks}
           />
         )}
-        {outside.text && <p className="px-3 pt-2 text-xs text-warn">{outside.text}</p>}
+        {(outside.text || awaitsNote) && (
+          <p className="min-h-[calc(1lh+--spacing(2))] px-3 pt-2 text-xs text-warn">{outside.text}</p>
+        )}
       </div>
     </Card>
   );
