@@ -2,6 +2,7 @@ import type { Locator } from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
 import type { Scenario } from "#lib/contract/scenarios";
 import { data, expect, test } from "./signed-in.ts";
+import { readVitals, watchVitals } from "./vitals.ts";
 
 const choose = (within: Locator, text: string) =>
   within
@@ -97,6 +98,15 @@ test("values that the model has never seen are marked in a file's preview and in
   });
   const explained = async () => Number(/prediction (\d+\.?\d*)/.exec((await why.textContent()) ?? "")?.[1]);
   await expect.poll(explained).toBeCloseTo(prediction, 0);
+
+  // What comes later, such as the note of what is outside, has its place from the start.
+  const fresh = await page.context().newPage();
+  await watchVitals(fresh);
+  await fresh.goto(page.url());
+  await expect(fresh.getByText("Shaded where inputs are outside")).toBeVisible();
+  await fresh.waitForLoadState("networkidle");
+  expect((await readVitals(fresh)).shift).toBeLessThan(0.01);
+  await fresh.close();
 
   const scenarios = await data<Scenario[]>(page.request, "get", at);
   const made = scenarios.find(({ title }) => title === "A storm")!;

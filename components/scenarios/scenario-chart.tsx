@@ -11,10 +11,9 @@ import { formatNumber } from "#components/ui/format";
 import { Skeleton } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import type { Scenario } from "#lib/contract/scenarios";
-import { useOutside } from "./use-outside.tsx";
+import { goesOutside, useOutside } from "./use-outside.tsx";
 
 const chartPoints = 1_000;
-const outsideCodes = ["outside_range", "unseen_category"];
 
 /** The predictions with their band. */
 export function ScenarioChart({ scenario }: { scenario: Scenario }) {
@@ -33,7 +32,7 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
   );
   const outside = useOutside(shown, known, prepared);
   // What the note stands for is known before it: its place does not move what is below it.
-  const awaitsNote = !extrapolation && scenario.warnings.some(({ code }) => outsideCodes.includes(code));
+  const awaitsNote = !extrapolation && goesOutside(scenario);
   return (
     <Card>
       <CardHeader
@@ -43,24 +42,26 @@ export function ScenarioChart({ scenario }: { scenario: Scenario }) {
           `Mean ${formatNumber(scenario.summary.mean)}, from ${formatNumber(scenario.summary.min)} to ${formatNumber(scenario.summary.max)}${!prepared || prepared.hasBands ? "; the band holds 90 %" : ""}${arrived ? "; dashed is what came true" : ""}.`
         }
       />
-      <div className="min-h-[331px] px-2 pb-3">
-        {chart.error && <ErrorState error={chart.error} onRetry={chart.refetch} />}
-        {chart.isPending && !prepared && (
-          <div className="p-3">
-            <Skeleton className="h-72" />
-          </div>
-        )}
-        {prepared && (
-          <ComparisonChart
-            prepared={prepared}
-            measure="value"
-            bands
-            height={320}
-            label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}`}
-            withDifferences={false}
-            outside={outside.marks}
-          />
-        )}
+      <div className="px-2 pb-3">
+        <div className="min-h-[319px]">
+          {chart.error && <ErrorState error={chart.error} onRetry={chart.refetch} />}
+          {chart.isPending && !prepared && (
+            <div className="p-3">
+              <Skeleton className="h-72" />
+            </div>
+          )}
+          {prepared && (
+            <ComparisonChart
+              prepared={prepared}
+              measure="value"
+              bands
+              height={320}
+              label={`Predictions of ${scenario.title}: mean ${formatNumber(scenario.summary?.mean)}`}
+              withDifferences={false}
+              outside={outside.marks}
+            />
+          )}
+        </div>
         {(outside.text || awaitsNote) && (
           <p className="min-h-[calc(1lh+--spacing(2))] px-3 pt-2 text-xs text-warn">{outside.text}</p>
         )}

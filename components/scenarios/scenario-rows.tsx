@@ -12,13 +12,14 @@ import { ErrorState } from "#components/ui/states";
 import type { Scenario } from "#lib/contract/scenarios";
 import { RowTable } from "./row-table.tsx";
 import { useActualRows } from "./use-actual-rows.tsx";
+import { goesOutside } from "./use-outside.tsx";
 
 const pageSize = 10;
 const offsetOf = (row: number) => Math.floor((row - 1) / pageSize) * pageSize;
 
 /** What went in beside what came out, page by page; a row that is chosen is explained beside it. */
 export function ScenarioRowsCard({
-  scenario: { projectId, id, rowCount },
+  scenario,
   row,
   onRow,
 }: {
@@ -27,6 +28,7 @@ export function ScenarioRowsCard({
   row: number;
   onRow(row: number): void;
 }) {
+  const { projectId, id, rowCount } = scenario;
   const [offset, setOffset] = useState(offsetOf(row));
   const [followed, setFollowed] = useState(row);
   if (followed !== row) {
@@ -34,7 +36,9 @@ export function ScenarioRowsCard({
     setOffset(offsetOf(row));
   }
   const { data, error, refetch } = useQuery(queries.scenarioRows(projectId, id, offset, pageSize));
-  const outside = useQuery(queries.extrapolation(projectId, id)).data?.features ?? [];
+  const extrapolation = useQuery(queries.extrapolation(projectId, id)).data;
+  const outside = extrapolation?.features ?? [];
+  const marksValues = extrapolation ? outside.length > 0 : goesOutside(scenario);
   const actual = useActualRows(projectId, id, data);
   const total = rowCount ?? 0;
   const last = Math.min(total, offset + pageSize);
@@ -42,7 +46,7 @@ export function ScenarioRowsCard({
     <Card>
       <CardHeader
         title="Rows"
-        description={`What went in and what came out. Choose a row to see why.${outside.length > 0 ? " Marked values are outside of what the model was trained on." : ""}`}
+        description={`What went in and what came out. Choose a row to see why.${marksValues ? " Marked values are outside of what the model was trained on." : ""}`}
         actions={
           <div className="figures flex items-center gap-1 text-[13px] text-ink-faint">
             <span className="mr-1">

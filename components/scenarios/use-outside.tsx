@@ -4,6 +4,13 @@ import { useMemo } from "react";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import { describeOutside, prepareOutside } from "#components/chart/prepare-outside";
 import type { Extrapolation } from "#lib/contract/extrapolation";
+import type { Scenario } from "#lib/contract/scenarios";
+
+const outsideCodes = ["outside_range", "unseen_category"];
+
+/** Whether a scenario's warnings tell of values that its model was not trained on: known before where they are. */
+export const goesOutside = ({ warnings }: Pick<Scenario, "warnings">) =>
+  warnings.some(({ code }) => outsideCodes.includes(code));
 
 type Shown = { id: string; title: string; color: string };
 
