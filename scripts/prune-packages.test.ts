@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -60,4 +60,12 @@ test("source maps and example data go, the demo's weather and everything else st
   install("linter");
   prune();
   expect(left(...data, ...sources)).toEqual([data[0], sources[0]]);
+});
+
+// Next.js installs these by itself where they are missing, and npm then brings back everything that was left out.
+test("what the build looks for is part of an install for production", () => {
+  const manifest = readFileSync(path.join(import.meta.dirname, "..", "package.json"), "utf8");
+  expect(Object.keys(JSON.parse(manifest).dependencies)).toEqual(
+    expect.arrayContaining(["typescript", "@types/node", "@types/react"]),
+  );
 });

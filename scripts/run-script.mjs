@@ -28,6 +28,7 @@ export async function runScript(name, args) {
     console.error("The packages are not installed: run npm ci first, or npm run up, which does it.");
     process.exit(1);
   }
+  endWithNpm();
   const script = path.join(scripts, name);
   const preload = pathToFileURL(path.join(scripts, "preload.mjs")).href;
   const compiled = compiledFolder();
@@ -51,6 +52,14 @@ export async function runScript(name, args) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** npm that is killed can tell nothing: whoever it started sees that his parent is another one. */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const npm = process.ppid;
+  const look = () => process.ppid === npm || process.kill(process.pid, "SIGTERM");
+  setInterval(look, 500).unref();
 }
 
 /**
