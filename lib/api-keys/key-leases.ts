@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client";
+import { type Found, Leases } from "#lib/turns/leases";
 import { countKeyUse } from "./count-uses.ts";
 import { type ActiveKey, findActiveKey } from "./find-key.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
@@ -8,43 +9,24 @@ import { hashKey, isWellFormedKey } from "./key-format.ts";
 export const keyLeaseMs = 250;
 /** Timers may fire a little early, and clocks of two machines do not run at quite the same speed. */
 const spareMs = 10;
-const mostLeases = 10_000;
 
-type Lease = { found: Promise<ActiveKey | null>; untilMs: number };
-
-const shared = globalThis as typeof globalThis & { keyLeases?: WeakMap<Database, Map<string, Lease>> };
+const shared = globalThis as typeof globalThis & { keyLeases?: WeakMap<Database, Leases<ActiveKey | null>> };
 
 /**
- * The key if it is one of ours, neither revoked nor expired, and one more request of it; null otherwise. Asks the database at most once in
- * `keyLeaseMs` for each key that is good. A lease counts from before the database was asked, on a clock that cannot be
- * set, so that it ends in time in a process that has lost the database, too.
+ * The key if it is one of ours, neither revoked nor expired, and one more request of it; null otherwise. Asks the
+ * database a few times in `keyLeaseMs` at most for each key that is good.
  */
 export async function findLeasedKey(db: Database, key: string): Promise<ActiveKey | null> {
   if (!isWellFormedKey(key)) return null;
-  const leases = leasesOf(db);
   const hash = hashKey(key);
-  const nowMs = performance.now();
-  const held = leases.get(hash);
-  if (held && nowMs < held.untilMs) {
-    const found = await held.found;
-    if (found !== null && nowMs < held.untilMs) {
-      countKeyUse(db, found.id);
-      return found;
-    }
-  }
-  const lease: Lease = { found: findActiveKey(db, hash), untilMs: nowMs + keyLeaseMs };
-  keep(leases, hash, lease);
-  const found = await lease.found.catch((error) => {
-    if (leases.get(hash) === lease) leases.delete(hash);
-    throw error;
-  });
-  if (found === null) {
-    leases.delete(hash);
-    return null;
-  }
-  lease.untilMs = Math.min(lease.untilMs, nowMs + found.validMs);
-  countKeyUse(db, found.id);
+  const found = await leasesOf(db).find(hash, () => lookFor(db, hash));
+  if (found !== null) countKeyUse(db, found.id);
   return found;
+}
+
+async function lookFor(db: Database, hash: string): Promise<Found<ActiveKey | null>> {
+  const value = await findActiveKey(db, hash);
+  return { value, lastsMs: value === null ? 0 : Math.min(keyLeaseMs, value.validMs) };
 }
 
 /**
@@ -55,23 +37,12 @@ export async function outliveKeyLeases(): Promise<void> {
   await delay(keyLeaseMs + spareMs);
 }
 
-function leasesOf(db: Database): Map<string, Lease> {
+function leasesOf(db: Database): Leases<ActiveKey | null> {
   shared.keyLeases ??= new WeakMap();
   let leases = shared.keyLeases.get(db);
   if (leases === undefined) {
-    leases = new Map();
+    leases = new Leases();
     shared.keyLeases.set(db, leases);
   }
   return leases;
-}
-
-/** Written last, so that the first in the map is the one that has not been asked for longest. */
-function keep(leases: Map<string, Lease>, hash: string, lease: Lease): void {
-  leases.delete(hash);
-  leases.set(hash, lease);
-  if (leases.size <= mostLeases) return;
-  for (const oldest of leases.keys()) {
-    leases.delete(oldest);
-    return;
-  }
 }

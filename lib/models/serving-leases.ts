@@ -3,29 +3,24 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { projects } from "#db/schema/projects";
 import { DomainError } from "#lib/errors/domain-error";
-import { AskedTogether } from "#lib/turns/asked-together";
+import { type Found, Leases } from "#lib/turns/leases";
 import { type ServingModel, selectServing, servingOf } from "./serving-model.ts";
 
 /** How long a process takes what serves a project for known: some predictions, and so short that nobody notices a wait for it. */
-const leaseMs = 5;
+const leaseMs = 25;
 /** Timers may fire a little early, and clocks of two machines do not run at quite the same speed. */
 const spareMs = 3;
-const mostLeases = 10_000;
 
 /** How long a change may take from its announcement on, and how much of it has to be left when it is made. */
 const announcedSeconds = 60;
 const leftSeconds = 30;
 
-type Lease = { model: ServingModel; untilMs: number };
-type Leases = {
-  held: Map<string, Lease>;
-  asked: AskedTogether<ServingModel | null>;
-  look: ReturnType<typeof prepareLook>;
-};
+type Look = ReturnType<typeof prepareLook>;
+type ServingLeases = { leases: Leases<ServingModel | null>; look: Look };
 
 const prepareLook = (db: Database) => selectServing(db, sql.placeholder("projectId")).prepare("serving");
 
-const shared = globalThis as typeof globalThis & { servingLeases?: WeakMap<Database, Leases> };
+const shared = globalThis as typeof globalThis & { servingLeases?: WeakMap<Database, ServingLeases> };
 
 /**
  * As `servingModel`, from memory where the process has asked the database in the last milliseconds and no change was
@@ -33,17 +28,14 @@ const shared = globalThis as typeof globalThis & { servingLeases?: WeakMap<Datab
  * predictions of what serves since (docs/decisions/0104-leases-of-what-serves.md).
  */
 export async function leasedServingModel(db: Database, projectId: string): Promise<ServingModel | null> {
-  const { held, asked, look } = leasesOf(db);
-  const lease = held.get(projectId);
-  if (lease !== undefined && performance.now() < lease.untilMs) return lease.model;
-  return asked.ask(projectId, async () => {
-    const untilMs = performance.now() + leaseMs;
-    held.delete(projectId);
-    const [found] = await look.execute({ projectId });
-    const model = found === undefined ? null : servingOf(found);
-    if (model !== null && found?.mayChange === false) keep(held, projectId, { model, untilMs });
-    return model;
-  });
+  const { leases, look } = leasesOf(db);
+  return leases.find(projectId, () => lookFor(look, projectId));
+}
+
+async function lookFor(look: Look, projectId: string): Promise<Found<ServingModel | null>> {
+  const [found] = await look.execute({ projectId });
+  const value = found === undefined ? null : servingOf(found);
+  return { value, lastsMs: value !== null && found?.mayChange === false ? leaseMs : 0 };
 }
 
 /**
@@ -70,17 +62,12 @@ export async function requireAnnounced(tx: Transaction, projectId: string): Prom
   }
 }
 
-function leasesOf(db: Database): Leases {
+function leasesOf(db: Database): ServingLeases {
   shared.servingLeases ??= new WeakMap();
   let leases = shared.servingLeases.get(db);
   if (leases === undefined) {
-    leases = { held: new Map(), asked: new AskedTogether(), look: prepareLook(db) };
+    leases = { leases: new Leases(), look: prepareLook(db) };
     shared.servingLeases.set(db, leases);
   }
   return leases;
-}
-
-function keep(held: Map<string, Lease>, projectId: string, lease: Lease): void {
-  held.set(projectId, lease);
-  if (held.size > mostLeases) held.delete(held.keys().next().value!);
 }

@@ -7,6 +7,8 @@ import { cost, type Rate, tolerance, type Verdict, verdict } from "./rate.ts";
 const strangeSeconds = 60;
 /** The part of what is free that one process may take beyond what it needs at once. */
 const spareShare = 0.01;
+/** The part of a burst that has to stay free of what nobody may come for. */
+const untouchedShare = 0.97;
 
 export type Grant = {
   /** How many events may happen: of those that wait as many as the rate allows, then what was taken beyond them. */
@@ -17,7 +19,7 @@ export type Grant = {
 
 /** Counts one event of a subject if its rate allows it, across all processes: the database's clock and row decide. */
 export async function countCall(db: Database, subject: string, rate: Rate): Promise<Verdict> {
-  const { granted, aheadSeconds } = await takeCalls(db, subject, rate, { waiting: 1, spare: 0 });
+  const { granted, aheadSeconds } = await takeCalls(db, subject, rate, { waiting: 1 });
   return verdict(rate, granted === 1, aheadSeconds);
 }
 
@@ -30,20 +32,24 @@ export async function countCall(db: Database, subject: string, rate: Rate): Prom
  * restart, is cut to one that lets this event be the last of the burst: nobody is locked out by it.
  *
  * @param waiting how many want to happen now
- * @param spare how many more to take for those that may come next, where plenty is free
+ * @param likely how many more to take for those that are likely to come next, where plenty is free
+ * @param lasting how many more to take, likely to come or not, so that some are held for longer: where next to nothing of
+ *   the burst is used. What time passes is lost, but a bucket as full as that is given it back at once.
  */
 export async function takeCalls(
   db: Database,
   subject: string,
   rate: Rate,
-  { waiting, spare }: { waiting: number; spare: number },
+  { waiting, likely = 0, lasting = 0 }: { waiting: number; likely?: number; lasting?: number },
 ): Promise<Grant> {
   const now = sql`extract(epoch from clock_timestamp())::float8`;
   const step = sql`${cost(rate)}::float8`;
   const most = sql`${tolerance(rate)}::float8`;
   const strange = sql`${tolerance(rate) + cost(rate) + strangeSeconds}::float8`;
   const wanted = sql`${waiting}::float8`;
-  const beyond = sql`greatest(0, least(${spare}::float8, floor((free - ${wanted}) * ${spareShare}::float8)))`;
+  const untouched = sql`${untouchedShare * rate.burst}::float8`;
+  const spare = sql`greatest(${likely}::float8, least(${lasting}::float8, floor(free - ${wanted} - ${untouched})))`;
+  const beyond = sql`greatest(0, least(${spare}, floor((free - ${wanted}) * ${spareShare}::float8)))`;
   const given = (arrival: ReturnType<typeof sql>) => sql`
     select base + granted * ${step} as arrival, granted from (
       select base, least(${wanted}, free) + ${beyond} as granted from (

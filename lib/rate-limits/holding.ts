@@ -17,6 +17,7 @@ export class Holding {
   readonly #rate: Rate;
   readonly #aheadSeconds: number;
   readonly #takenMs: number;
+  readonly #low: number;
   #left: number;
 
   /** @param takenMs when the database was asked (before, not after), on a clock that never goes back */
@@ -25,6 +26,12 @@ export class Holding {
     this.#aheadSeconds = aheadSeconds;
     this.#takenMs = takenMs;
     this.#left = granted;
+    this.#low = Math.floor(granted / 2);
+  }
+
+  /** Whether half of it has been used or has passed. */
+  get isLow(): boolean {
+    return this.#left < this.#low;
   }
 
   /**

@@ -57,7 +57,7 @@ async function flood(rate: Rate, events: number): Promise<{ passed: number; free
   });
   await Promise.all(lines);
   const given = rate.burst + (performance.now() - startMs) / 1000 / cost(rate);
-  const { granted: free } = await takeCalls(db, name, rate, { waiting: rate.burst, spare: 0 });
+  const { granted: free } = await takeCalls(db, name, rate, { waiting: rate.burst });
   await Promise.all(connections.map((connection) => connection.close()));
   return { passed, free, given };
 }
@@ -87,9 +87,26 @@ test("what comes fast and is far from its limit asks the database seldom", async
   asked.mockRestore();
 });
 
+test("one after the other, with nothing else of the limit in use, seldom wait for the database", async () => {
+  const rate = { perMinute: 100_000_000, burst: 100_000_000 };
+  const asked = vi.spyOn(db as Database, "execute");
+  const calls = new LeasedCalls(db);
+  for (let event = 0; event < 5_000; event++) await calls.count("lonely", rate);
+  expect(asked.mock.calls.length).toBeLessThan(500);
+  asked.mockRestore();
+});
+
+test("what nobody may come for is taken of what is free beyond 97 % of a burst alone", async () => {
+  const rate = { perMinute: 1, burst: 10_000 };
+  const take = (waiting: number) => takeCalls(db, "lasting", rate, { waiting, lasting: 1_000 });
+  expect(await take(0)).toMatchObject({ granted: 100 });
+  expect(await take(150)).toMatchObject({ granted: 150 + 50 });
+  expect(await take(1)).toMatchObject({ granted: 1 });
+});
+
 test("what is taken beyond those who wait is a hundredth of what is free at most", async () => {
   const rate = { perMinute: 1, burst: 1_000 };
-  const take = (waiting: number, spare: number) => takeCalls(db, "greedy", rate, { waiting, spare });
+  const take = (waiting: number, likely: number) => takeCalls(db, "greedy", rate, { waiting, likely });
   expect(await take(100, 500)).toMatchObject({ granted: 100 + 9 });
   expect(await take(791, 500)).toMatchObject({ granted: 791 + 1 });
   expect(await take(10, 500)).toMatchObject({ granted: 10 });

@@ -1,16 +1,19 @@
 import type { Database } from "#db/client";
 import { takeCalls } from "./count-call.ts";
 import { Holding } from "./holding.ts";
-import { type Rate, type Verdict, verdict } from "./rate.ts";
+import { cost, type Rate, type Verdict, verdict } from "./rate.ts";
 
-/** For how long a process takes events ahead, going by how fast they came before. */
-const holdMs = 20;
+/** For how long a process takes events ahead. */
+const holdMs = 50;
 const mostSubjects = 10_000;
 
 type Waiter = { resolve: (verdict: Verdict) => void; reject: (error: unknown) => void };
 
 type Subject = {
   holding: Holding | null;
+  /** What was taken ahead before the holding is used up, so that nobody waits for the next. */
+  next: Holding | null;
+  renewing: boolean;
   waiting: Waiter[];
   asking: boolean;
   /** Since when, and how many have come: what the next ones are guessed by. */
@@ -49,8 +52,12 @@ export class LeasedCalls {
     const subject = this.#subject(name, nowMs);
     subject.came++;
     if (subject.waiting.length === 0) {
-      const ahead = subject.holding?.spend(nowMs) ?? null;
-      if (ahead !== null) return verdict(rate, true, ahead);
+      const ahead = spend(subject, nowMs);
+      if (ahead !== null) {
+        if (subject.holding!.isLow && subject.next === null && !subject.renewing)
+          void this.#renew(name, subject, rate);
+        return verdict(rate, true, ahead);
+      }
     }
     const { promise, resolve, reject } = Promise.withResolvers<Verdict>();
     subject.waiting.push({ resolve, reject });
@@ -76,21 +83,35 @@ export class LeasedCalls {
   }
 
   async #take(name: string, subject: Subject, rate: Rate, waiting: Waiter[]): Promise<void> {
-    const nowMs = performance.now();
-    const spare = nextEvents(subject, nowMs);
-    subject.sinceMs = nowMs;
-    subject.came = 0;
-    const grant = await takeCalls(this.#db, name, rate, { waiting: waiting.length, spare });
-    subject.holding = new Holding(rate, grant, nowMs);
+    const { holding, grant } = await this.#hold(name, subject, rate, waiting.length);
+    subject.holding = holding;
     for (const { resolve } of waiting) {
-      const ahead = subject.holding.spendForWaiting();
+      const ahead = holding.spendForWaiting();
       resolve(verdict(rate, ahead !== null, ahead ?? grant.aheadSeconds));
     }
   }
 
+  /** Beside those who spend what is left; where it fails, somebody will ask and be told. */
+  async #renew(name: string, subject: Subject, rate: Rate): Promise<void> {
+    subject.renewing = true;
+    const held = await this.#hold(name, subject, rate, 0).catch(() => null);
+    subject.renewing = false;
+    if (held !== null && held.grant.granted > 0) subject.next = held.holding;
+  }
+
+  async #hold(name: string, subject: Subject, rate: Rate, waiting: number) {
+    const nowMs = performance.now();
+    const likely = nextEvents(subject, nowMs);
+    subject.sinceMs = nowMs;
+    subject.came = 0;
+    const lasting = Math.ceil(holdMs / 1000 / cost(rate));
+    const grant = await takeCalls(this.#db, name, rate, { waiting, likely, lasting });
+    return { holding: new Holding(rate, grant, nowMs), grant };
+  }
+
   #subject(name: string, nowMs: number): Subject {
     const known = this.#subjects.get(name);
-    const subject = known ?? { holding: null, waiting: [], asking: false, sinceMs: nowMs, came: 0 };
+    const subject = known ?? newSubject(nowMs);
     // Written last, so that the first in the map is the one that was longest without an event.
     this.#subjects.delete(name);
     this.#subjects.set(name, subject);
@@ -107,12 +128,30 @@ export class LeasedCalls {
   }
 }
 
-function spendHeld({ holding, waiting }: Subject, rate: Rate, nowMs: number): void {
-  while (waiting.length > 0) {
-    const ahead = holding?.spend(nowMs) ?? null;
+const newSubject = (nowMs: number): Subject => ({
+  holding: null,
+  next: null,
+  renewing: false,
+  waiting: [],
+  asking: false,
+  sinceMs: nowMs,
+  came: 0,
+});
+
+function spendHeld(subject: Subject, rate: Rate, nowMs: number): void {
+  while (subject.waiting.length > 0) {
+    const ahead = spend(subject, nowMs);
     if (ahead === null) return;
-    waiting.shift()!.resolve(verdict(rate, true, ahead));
+    subject.waiting.shift()!.resolve(verdict(rate, true, ahead));
   }
+}
+
+function spend(subject: Subject, nowMs: number): number | null {
+  const ahead = subject.holding?.spend(nowMs) ?? null;
+  if (ahead !== null || subject.next === null) return ahead;
+  subject.holding = subject.next;
+  subject.next = null;
+  return subject.holding.spend(nowMs);
 }
 
 /** How many are likely to come in that time. */
