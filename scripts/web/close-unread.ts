@@ -56,4 +56,6 @@ function linger(socket: Socket, longestMs: number, idleMs: number): void {
   socket.once("end", () => socket.destroy());
   socket.end();
   socket.resume();
+  // Where the parser had stopped reading, because nobody took the body, the socket does not know of it.
+  socket._read(0);
 }

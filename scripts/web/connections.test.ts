@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { closeUnread, isLeaving, type Patience } from "./close-unread.ts";
 import { continueWhenRead } from "./continue-when-read.ts";
@@ -52,6 +53,20 @@ test("a caller that writes 64 MB before it reads gets the refusal, and then the 
   const answer = await text(client);
   expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s);
   expect(answer).toMatch(/no\n$/);
+});
+
+test("so does one whose first bytes came before the refusal, more of them than are kept", async () => {
+  const client = (
+    await serve(async (request, response) => {
+      while (request.readableLength < request.readableHighWaterMark) await nextTurn();
+      refuse(request, response);
+    })
+  )();
+  client.write(post("Content-Length: 67108864"));
+  for (let sent = 0; sent < 64; sent++) {
+    if (!client.write(Buffer.alloc(1 << 20))) await once(client, "drain");
+  }
+  expect(await text(client)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 test("what follows a body that was refused is no request", async () => {
