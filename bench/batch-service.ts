@@ -61,7 +61,11 @@ export class BatchService implements AsyncDisposable {
     await this.#endWorker();
     const script = path.resolve(import.meta.dirname, "../scripts/worker.ts");
     const worker = spawn(process.execPath, [...workerOptions, script], {
-      env: { ...process.env, DATABASE_URL: this.url, DATA_DIR: this.#folder, LOG_LEVEL: "error" },
+      env: {
+        ...process.env,
+        ...{ DATABASE_URL: this.url, DATA_DIR: this.#folder, LOG_LEVEL: "error" },
+        NODE_COMPILE_CACHE: path.join(this.#folder, "compile-cache"), // As the supervisor has it.
+      },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     this.#worker = worker;
