@@ -34,8 +34,9 @@ export class CsvReader {
   #failed = false;
   /** Reads what need not become text, from the first piece of text to the first line that does; then null for good. */
   #bytes: ByteRows | null | undefined;
-  /** The beginning of a line, where bytes are read. */
-  #carry: Uint8Array = new Uint8Array(0);
+  /** Where bytes are read: the beginning of a line, and memory for the chunk that goes on with it. */
+  #held: Uint8Array = new Uint8Array(0);
+  #heldBytes = 0;
 
   /** Throws RangeError if the time zone is not known. */
   constructor(options: CsvOptions = {}) {
@@ -119,17 +120,22 @@ export class CsvReader {
   }
 
   #pushBytes(chunk: Uint8Array): void {
-    const bytes = this.#carry.length === 0 ? chunk : concat(this.#carry, chunk);
-    const { read, stopped } = this.#bytes!.read(bytes);
+    const length = this.#heldBytes + chunk.length;
+    if (length > this.#held.length)
+      this.#held = concat(this.#held, new Uint8Array(length - this.#held.length));
+    this.#held.set(chunk, this.#heldBytes);
+    const { read, stopped } = this.#bytes!.read(this.#held.subarray(0, length));
     this.#decoder.skip(read);
-    this.#carry = bytes.slice(read);
+    this.#held.copyWithin(0, read, length);
+    this.#heldBytes = length - read;
     if (stopped) this.#endBytes();
   }
 
   #endBytes(): void {
     this.#bytes = null;
-    const rest = this.#carry;
-    this.#carry = new Uint8Array(0);
+    const rest = this.#held.subarray(0, this.#heldBytes);
+    this.#held = new Uint8Array(0);
+    this.#heldBytes = 0;
     this.#pushText(this.#decoder.push(rest), this.#decoder.fault);
   }
 

@@ -27,7 +27,7 @@ export class GrowingFloats {
   take(): Float64Array {
     const { buffer } = this.#values;
     const taken = new Float64Array(buffer.transfer(this.length * Float64Array.BYTES_PER_ELEMENT));
-    this.#values = new Float64Array(FIRST_LENGTH);
+    this.#values = new Float64Array(Math.max(FIRST_LENGTH, this.length)); // As many may well follow.
     this.#taken += this.length;
     this.length = 0;
     return taken;
@@ -56,7 +56,7 @@ export class GrowingInts {
   take(): Int32Array {
     const { buffer } = this.#values;
     const taken = new Int32Array(buffer.transfer(this.length * Int32Array.BYTES_PER_ELEMENT));
-    this.#values = new Int32Array(FIRST_LENGTH);
+    this.#values = new Int32Array(Math.max(FIRST_LENGTH, this.length)); // As many may well follow.
     this.#taken += this.length;
     this.length = 0;
     return taken;

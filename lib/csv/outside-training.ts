@@ -86,14 +86,8 @@ export class OutsideTally {
   add(column: Column): void {
     const before = this.#rowCount;
     this.#rowCount += lengthOf(column);
-    const isOutside = outsideTest(column, this.#trained);
-    if (isOutside === null) return;
-    for (let row = before; row < this.#rowCount; row++) {
-      if (!isOutside(row - before)) continue;
-      if (this.#rows++ === 0) this.#firstRow = row + 1;
-    }
-    if (column.type === "category") this.#addUnseen(column);
-    else this.#addValues(column.values);
+    if (column.type === "category") this.#addCategories(column, before);
+    else if (outsideTest(column, this.#trained) !== null) this.#addValues(column.values, before);
   }
 
   get outside(): Outside | null {
@@ -110,8 +104,12 @@ export class OutsideTally {
     return this.outside === null ? null : inWords(this.outside, this.#rowCount, this.#trained);
   }
 
-  #addUnseen({ codes, categories }: CategoryColumn): void {
+  #addCategories(column: CategoryColumn, before: number): void {
+    const isOutside = outsideTest(column, this.#trained);
+    if (isOutside === null) return;
     this.#isCategory = true;
+    const { codes, categories } = column;
+    for (let row = 0; row < codes.length; row++) if (isOutside(row)) this.#count(before + row);
     const present = new Set(codes);
     const seen = new Set(this.#trained.categories);
     categories.forEach((category, code) => {
@@ -119,11 +117,27 @@ export class OutsideTally {
     });
   }
 
-  #addValues(values: Float64Array): void {
-    for (const value of values) {
-      if (value < this.#least) this.#least = value;
-      if (value > this.#greatest) this.#greatest = value;
+  /** Of millions of values: looked at in a loop that calls nothing, and once more where one is outside. */
+  #addValues(values: Float64Array, before: number): void {
+    let least = this.#least;
+    let greatest = this.#greatest;
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row]!;
+      if (value < least) least = value;
+      if (value > greatest) greatest = value;
     }
+    const min = this.#trained.min!;
+    const max = this.#trained.max!;
+    if (least < min || greatest > max)
+      for (let row = 0; row < values.length; row++)
+        if (values[row]! < min || values[row]! > max) this.#count(before + row);
+    this.#least = least;
+    this.#greatest = greatest;
+  }
+
+  /** @param row from 0 */
+  #count(row: number): void {
+    if (this.#rows++ === 0) this.#firstRow = row + 1;
   }
 }
 

@@ -14,11 +14,17 @@ export async function serveTask(tasks: Tasks): Promise<void> {
   parentPort!.postMessage(last);
 }
 
-/** The parent sends one chunk each time that it is asked. */
+/** The parent sends one chunk each time that it is asked, and reads the next one while this one is worked on. */
 async function* readFromParent(): AsyncGenerator<Uint8Array> {
-  for (let message = await ask("open"); message.kind !== "end"; message = await ask("next")) {
-    if (message.kind === "unreadable") throw asError(message.error);
-    yield message.bytes;
+  let next = ask("open");
+  try {
+    for (let message = await next; message.kind !== "end"; message = await next) {
+      if (message.kind === "unreadable") throw asError(message.error);
+      next = ask("next");
+      yield message.bytes;
+    }
+  } finally {
+    await next; // An answer that nobody has taken would be one to the next question.
   }
 }
 

@@ -16,7 +16,12 @@ export function numberOutput(
 ): Output {
   const source = numericValues(table, feature);
   const values = new Float32Array(source.length);
-  for (let i = 0; i < source.length; i++) values[i] = (filled(source[i]!, fill) - center) * scale;
+  // Two loops: in one that chooses, the engine makes an object of each number.
+  for (let i = 0; i < source.length; i++) values[i] = (source[i]! - center) * scale;
+  if (fill !== null) {
+    const filling = (fill - center) * scale;
+    for (let i = 0; i < source.length; i++) if (Number.isNaN(source[i]!)) values[i] = filling;
+  }
   return { name: feature, source: feature, values };
 }
 

@@ -1,5 +1,5 @@
 import type { Table } from "#lib/contract/table";
-import { decodeTable, encodeTable } from "./codec.ts";
+import { decodeTable, encodeParts, joined } from "./codec.ts";
 import { joinTables } from "./concat.ts";
 
 /**
@@ -9,14 +9,18 @@ import { joinTables } from "./concat.ts";
 const MAGIC = 0x3142504d; // "MPB1", read as a little-endian uint32
 const FRAME_BYTES = 16;
 
-/** A block of rows, to be written behind the others. */
+/** A block of rows, to be written behind the others; in pieces as `encodeParts` has them. */
 export function encodeBlock(table: Table): Uint8Array[] {
-  const bytes = encodeTable(table);
+  const parts = encodeParts(table);
   const frame = new DataView(new ArrayBuffer(FRAME_BYTES));
   frame.setUint32(0, MAGIC, true);
-  frame.setUint32(4, bytes.length, true);
+  frame.setUint32(
+    4,
+    parts.reduce((size, part) => size + part.length, 0),
+    true,
+  );
   frame.setUint32(8, table.rowCount, true);
-  return [new Uint8Array(frame.buffer), bytes];
+  return [new Uint8Array(frame.buffer), ...parts];
 }
 
 /**
@@ -74,14 +78,16 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array(0);
+  #taken: Uint8Array = new Uint8Array(0);
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** So many bytes, fewer at the end. */
+  /** So many bytes, fewer at the end; there until the next ones are taken. */
   async take(length: number): Promise<Uint8Array> {
-    const taken = new Uint8Array(length);
+    if (length > this.#taken.length) this.#taken = new Uint8Array(length);
+    const taken = this.#taken;
     let filled = 0;
     while (filled < length && (await this.#fill())) {
       const piece = this.#held.subarray(0, length - filled);
@@ -96,13 +102,7 @@ class ByteSource {
   async rest(before: Uint8Array): Promise<Uint8Array> {
     const pieces = [before];
     for (; await this.#fill(); this.#held = new Uint8Array(0)) pieces.push(this.#held);
-    const all = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
-    let at = 0;
-    for (const piece of pieces) {
-      all.set(piece, at);
-      at += piece.length;
-    }
-    return all;
+    return joined(pieces);
   }
 
   async #fill(): Promise<boolean> {

@@ -14,6 +14,11 @@ type ColumnHeader = { name: string; type: ColumnType; encoding: Encoding; catego
 type Header = { version: number; rowCount: number; columns: ColumnHeader[] };
 
 export function encodeTable(table: Table): Uint8Array {
+  return joined(encodeParts(table));
+}
+
+/** The same in pieces, to be put one behind the other. Some are the memory of columns, which must not change until then. */
+export function encodeParts(table: Table): Uint8Array[] {
   const sources = table.columns.map((column) => (column.type === "category" ? column.codes : column.values));
   const encodings = sources.map(narrowestEncoding);
   const header: Header = {
@@ -27,19 +32,17 @@ export function encodeTable(table: Table): Uint8Array {
     })),
   };
   const json = new TextEncoder().encode(JSON.stringify(header));
-  const blocks = sources.map((values, i) => writeValues(values, encodings[i]!));
-  const start = padded(8 + json.length);
-  const bytes = new Uint8Array(blocks.reduce((size, block) => size + padded(block.length), start));
-  const view = new DataView(bytes.buffer);
+  const start = new Uint8Array(padded(8 + json.length));
+  const view = new DataView(start.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, json.length, true);
-  bytes.set(json, 8);
-  let offset = start;
-  for (const block of blocks) {
-    bytes.set(block, offset);
-    offset += padded(block.length);
-  }
-  return bytes;
+  start.set(json, 8);
+  const blocks = sources.flatMap((values, i) => {
+    const block = writeValues(values, encodings[i]!);
+    const padding = padded(block.length) - block.length;
+    return padding === 0 ? [block] : [block, new Uint8Array(padding)];
+  });
+  return [start, ...blocks];
 }
 
 /** Reads what `encodeTable` wrote. Throws a RangeError for anything else: wrong mark, version or length. */
@@ -60,6 +63,16 @@ export function decodeTable(bytes: Uint8Array): Table {
     return { name, type, codes: Int32Array.from(values), categories: column.categories ?? [] };
   });
   return { rowCount: header.rowCount, columns };
+}
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
 }
 
 function padded(size: number): number {

@@ -31,9 +31,11 @@ export function narrowestEncoding(values: Float64Array | Int32Array): Encoding {
   return singles ? "f32" : "f64";
 }
 
+/** Their own memory where it holds them so already. */
 export function writeValues(values: Float64Array | Int32Array, encoding: Encoding): Uint8Array {
-  const typed = new ARRAY_TYPES[encoding](values);
-  const bytes = new Uint8Array(typed.buffer);
+  const type = ARRAY_TYPES[encoding];
+  const typed = LITTLE_ENDIAN && values instanceof type ? values : new type(values);
+  const bytes = new Uint8Array(typed.buffer, typed.byteOffset, typed.byteLength);
   if (!LITTLE_ENDIAN) swapBytes(bytes, typed.BYTES_PER_ELEMENT);
   return bytes;
 }
