@@ -18,7 +18,7 @@ import { closeUnread, isLeaving } from "./web/close-unread.ts";
 import { compressedFiles } from "./web/compressed-files.ts";
 import { continueWhenRead } from "./web/continue-when-read.ts";
 import { endInTurn } from "./web/end-in-turn.ts";
-import { prepareRequest } from "./web/prepare-request.ts";
+import { prepareRequest, setHeaders } from "./web/prepare-request.ts";
 import { refuseMalformed } from "./web/refuse-malformed.ts";
 import { refuseRequest } from "./web/refuse-request.ts";
 
@@ -62,11 +62,12 @@ async function serve(dev: boolean): Promise<void> {
     if (isLeaving(socket)) return;
     latest.set(socket, response);
     closeUnread(request, response);
-    prepareRequest(request, response, settings, dev);
+    const headers = prepareRequest(request, settings, dev);
     ending.begins(request, response);
     try {
+      if (await answering?.answerDirectly(request, response, headers)) return;
+      setHeaders(response, headers);
       if (sendCompressed(request, response)) return;
-      if (await answering?.answerDirectly(request, response)) return;
       if (await refuseRequest(request, response)) return;
       await handle(request, response);
     } catch (error) {

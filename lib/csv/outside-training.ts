@@ -60,6 +60,13 @@ export function outsideTest(
   return (row) => column.values[row]! < min || column.values[row]! > max;
 }
 
+function isAnyOutside(column: Column, trained: TrainedOn): boolean {
+  const isOutside = outsideTest(column, trained);
+  if (isOutside === null) return false;
+  for (let row = 0; row < lengthOf(column); row++) if (isOutside(row)) return true;
+  return false;
+}
+
 /** What is outside in a column; null where nothing is. */
 export function outsideTraining(column: Column, trained: TrainedOn): Outside | null {
   const tally = new OutsideTally(trained);
@@ -143,6 +150,7 @@ export class OutsideTally {
 
 /** The same in words: which values, in how many rows, and where the first one stands. */
 export function outsideWarning(column: Column, trained: TrainedOn): OutsideWarning | null {
+  if (!isAnyOutside(column, trained)) return null;
   const tally = new OutsideTally(trained);
   tally.add(column);
   return tally.warning;

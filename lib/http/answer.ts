@@ -5,7 +5,7 @@ import { newId } from "#lib/ids/new-id";
 import type { ApiRequest } from "./api-request.ts";
 import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
-import type { Call } from "./call.ts";
+import { type Call, CallResources } from "./call.ts";
 import { errorAnswer, toDomainError } from "./error-answer.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { JsonAnswer } from "./json-answer.ts";
@@ -22,10 +22,9 @@ export async function answer(
   request: ApiRequest,
   rawParams: unknown,
 ): Promise<JsonAnswer | Response> {
-  await using resources = new AsyncDisposableStack();
   const headers = new Map<string, string>();
+  const resources = new CallResources();
   const call: Call = { declaration, request, requestId: newId(), actor: null, headers, resources };
-  writeFullLimits(call.headers);
   const startedMs = performance.now();
   let response: JsonAnswer | Response;
   let cause: unknown;
@@ -36,7 +35,10 @@ export async function answer(
     cause = told === error ? undefined : error;
     if (told.code === "rate_limited") writeNothingLeft(call.headers, told);
     response = errorAnswer(told, call.requestId);
+  } finally {
+    await resources.letGo();
   }
+  if (!headers.has("RateLimit")) writeFullLimits(headers);
   response.headers.set("X-Request-Id", call.requestId);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   for (const [name, value] of call.headers) response.headers.set(name, value);

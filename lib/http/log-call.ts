@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/context/context";
-import { logger } from "#lib/log/logger";
+import { logger, plainLogger } from "#lib/log/logger";
 import { metrics } from "#lib/metrics/metrics";
 
 export type LoggedCall = {
@@ -33,5 +33,5 @@ export function logCall(
     ...(actor?.kind === "api-key" ? { apiKeyId: actor.apiKeyId } : {}),
   };
   if (cause !== undefined) logger().error({ ...line, err: cause }, "call failed");
-  else logger().info(line, "call");
+  else plainLogger().info(line, "call");
 }

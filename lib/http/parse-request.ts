@@ -26,9 +26,11 @@ export function parseQuery(declaration: AnyDeclaration, request: ApiRequest): un
   return parse(declaration.query, queryRecord(new URL(request.url).searchParams), "query");
 }
 
-function parse(schema: z.ZodType, value: unknown, what: "body" | "query"): unknown {
+const backslash = 0x5c;
+
+function parse(schema: z.ZodType, value: unknown, what: "body" | "query", mayHoldFaults = true): unknown {
   const parsed = parseBySchema(schema, value);
-  const texts = textFaults(value);
+  const texts = mayHoldFaults ? textFaults(value) : [];
   if (!parsed.success || texts.length > 0) throw validationError(parsed.error, what, texts);
   return parsed.data;
 }
@@ -69,7 +71,9 @@ export function parseJsonBody<S extends z.ZodType>(
   json: Uint8Array,
   namesField?: string,
 ): z.output<S> {
-  return parse(schema, parseJsonBytes(json, namesField), "body") as z.output<S>;
+  const value = parseJsonBytes(json, namesField);
+  // What UTF-8 or a JSON string cannot hold takes an escape to spell.
+  return parse(schema, value, "body", json.includes(backslash)) as z.output<S>;
 }
 
 /** Zod hands faults on as arguments of a call: of more than a hundred thousand the engine's stack runs over. */

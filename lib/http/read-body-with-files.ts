@@ -3,6 +3,7 @@ import { Base64Decoder } from "#lib/csv/base64";
 import { DomainError } from "#lib/errors/domain-error";
 import { ScratchFile } from "#lib/storage/scratch-file";
 import { newSentFileName, offerSentFile, type SentFile } from "#lib/storage/sent-files";
+import type { CallResources } from "./call.ts";
 import { FileFields } from "./file-fields.ts";
 import { tooLarge } from "./read-body.ts";
 
@@ -23,7 +24,7 @@ export const bodyWithFilesLimit = (files: number): number =>
 export async function readBodyWithFiles(
   chunks: AsyncIterable<Uint8Array>,
   fields: readonly string[],
-  resources: AsyncDisposableStack,
+  resources: CallResources,
 ): Promise<Buffer> {
   const rest: Uint8Array[] = [];
   let restBytes = 0;

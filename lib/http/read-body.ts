@@ -105,15 +105,16 @@ function unsupported(field: string, message: string): DomainError {
  */
 export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown {
   const text = decodeUtf8(bytes);
-  if (text.trim() === "") throw malformed("The body is empty: send a JSON object.");
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
+    if (text.trim() === "") throw malformed("The body is empty: send a JSON object.");
     throw malformed(`The body is not valid JSON: ${place(error)}`, error);
   }
   // An escape may spell the name as well, so that the parser itself has to look.
-  if (/__proto__|\\u00/i.test(text)) refusePrototypeKeys(text, ownNames(value, namesField));
+  if (text.includes("__proto__") || text.includes("\\u"))
+    refusePrototypeKeys(text, ownNames(value, namesField));
   return value;
 }
 
@@ -139,9 +140,11 @@ function refusePrototypeKeys(text: string, oneIsName: boolean): void {
     throw malformed("The body holds a key __proto__, which is not accepted.");
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch (error) {
     throw malformed("The body is not valid UTF-8.", error);
   }

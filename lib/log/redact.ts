@@ -5,10 +5,14 @@ const shared = globalThis as typeof globalThis & { secretsOfProcess?: RegExp | n
 /** API keys, and tokens of sessions in their cookie, wherever they stand. */
 const known = /mps_[0-9A-Za-z]{8,}|(?<=session_token=)[^\s;"\\]+/g;
 
+const mayHoldKnown = (text: string) => text.includes("mps_") || text.includes("session_token=");
+
 /** A text without the API keys, session tokens and secrets of the environment that may stand in it. */
 export function redact(text: string): string {
   if (shared.secretsOfProcess === undefined) shared.secretsOfProcess = pattern(secretValues());
-  const safe = text.replace(known, (found) => (found.startsWith("mps_") ? "mps_[redacted]" : "[redacted]"));
+  const safe = mayHoldKnown(text)
+    ? text.replace(known, (found) => (found.startsWith("mps_") ? "mps_[redacted]" : "[redacted]"))
+    : text;
   return shared.secretsOfProcess === null ? safe : safe.replace(shared.secretsOfProcess, "[redacted]");
 }
 

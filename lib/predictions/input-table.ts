@@ -35,7 +35,7 @@ export function inputTable(
     faulty.add(column);
   };
   const given = new Map(Object.entries(input));
-  const rowCount = commonLength([...given.values()].map(({ length }) => length));
+  const rowCount = commonLength(given);
   for (const [name, values] of given) {
     if (values.length === rowCount) continue;
     given.delete(name);
@@ -68,9 +68,9 @@ export function inputTable(
 }
 
 /** The length that most arrays have, the longer of two that are as common. */
-function commonLength(lengths: readonly number[]): number {
+function commonLength(given: ReadonlyMap<string, readonly Cell[]>): number {
   const counts = new Map<number, number>();
-  for (const length of lengths) counts.set(length, (counts.get(length) ?? 0) + 1);
+  for (const { length } of given.values()) counts.set(length, (counts.get(length) ?? 0) + 1);
   return [...counts].reduce(
     (best, [length, count]) =>
       count > best.count || (count === best.count && length > best.length) ? { length, count } : best,

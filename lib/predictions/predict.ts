@@ -23,11 +23,12 @@ export async function predict(
   tellSeconds = (seconds: number) => metrics().inferenceSeconds.observe(seconds),
 ): Promise<Prediction> {
   const chosen = await chooseModel(ctx.db, { projectId, checkpointId: checkpointId ?? null });
-  const series = await servingSeries(ctx.db, projectId, chosen);
   const opened = await openModel(chosen.artifactKey, chosen.sha256);
-  // One that looks back at nothing needs no rows that are known.
-  const model = opened.state.grid === null ? opened : await series.newestModel(projectId);
-  const upstreamModel = async (id: string) => (series.has(id) ? series.newestModel(id) : null);
+  // One that looks back at nothing, and at nobody, needs no rows that are known.
+  const isAlone = opened.state.grid === null && opened.upstream.length === 0;
+  const series = isAlone ? null : await servingSeries(ctx.db, projectId, chosen);
+  const model = opened.state.grid === null ? opened : await series!.newestModel(projectId);
+  const upstreamModel = async (id: string) => (series?.has(id) ? series.newestModel(id) : null);
   const { checked, warnings } = await prepareInput(model, input, upstreamModel);
   const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));
   const older = computes ? await olderUpstream(ctx, projectId, chosen.checkpointId) : [];
@@ -116,6 +117,7 @@ function absentParts(include: readonly string[], result: PredictResult): Warning
 
 /** A model from outside may answer what is no number; JSON has no word for that. */
 function checkFinite(predictions: Float64Array): void {
+  if (predictions.every(Number.isFinite)) return;
   const details = Array.from(predictions.entries())
     .filter(([, value]) => !Number.isFinite(value))
     .map(([row]) => ({
@@ -124,5 +126,5 @@ function checkFinite(predictions: Float64Array): void {
       message: `Row ${row + 1}: the model gives no finite number.`,
     }));
   const [first] = details;
-  if (first) throw new DomainError("input_invalid", first.message, { details });
+  throw new DomainError("input_invalid", first!.message, { details });
 }

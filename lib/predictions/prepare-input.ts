@@ -1,10 +1,12 @@
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { PredictionColumns } from "#lib/contract/prediction-columns";
+import type { Table } from "#lib/contract/table";
 import { type Fault, FaultList } from "#lib/csv/faults";
 import { faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
 import { DomainError } from "#lib/errors/domain-error";
 import type { InputCheck, InputWarning } from "#lib/ml/model/check-input";
+import type { InputFeature } from "#lib/ml/model/input-features";
 import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { readableFeatures } from "#lib/models/readable-features";
@@ -34,28 +36,35 @@ export async function prepareInput(
   const completed = readable
     ? await addUpstreamFeatures(model, read.table, modelOf)
     : { table: dropColumns(read.table, read.faulty), absent: [], warnings: [] };
-  const own = new Set(model.inputFeatures.map(({ name }) => name));
-  const others = features.map(({ name }) => name).filter((name) => !own.has(name));
-  const check = model.checkInput(dropColumns(completed.table, others));
+  const check = model.checkInput(withoutOthers(completed.table, model, features));
   const toldAlready = ({ column, code }: Fault) =>
     code === "missing_column" &&
     column !== null &&
     (read.faulty.has(column) || (!readable && isUpstream(model, column)));
-  const reasons = new Map(completed.absent.map(({ feature, reason }) => [feature, reason]));
-  const found = check.faults
-    .filter((fault) => !toldAlready(fault))
-    .map((fault) => withReason(fault, reasons));
-  const faults = new FaultList(limits.errorDetails, names);
-  faults.addAll(read.faults);
-  faults.addAll({ faults: found, count: check.faultCount - (check.faults.length - found.length) });
-  if (faults.count > 0) {
+  if (!readable || check.faultCount > 0) {
+    const reasons = new Map(completed.absent.map(({ feature, reason }) => [feature, reason]));
+    const found = check.faults
+      .filter((fault) => !toldAlready(fault))
+      .map((fault) => withReason(fault, reasons));
+    const faults = new FaultList(limits.errorDetails, names);
+    faults.addAll(read.faults);
+    faults.addAll({ faults: found, count: check.faultCount - (check.faults.length - found.length) });
     const details = faults.faults.map((fault) => ({ field: "input", ...faultDetail(fault) }));
     throw faultRefusal("The input", details, faults.count);
   }
+  if (check.warnings.length === 0) return { checked: check, warnings: completed.warnings };
   const isUnknown = ({ code }: InputWarning) => code === "unknown_column";
   // The others are told with those that the model has when it predicts.
   const checked = { ...check, warnings: check.warnings.filter((warning) => !isUnknown(warning)) };
   return { checked, warnings: [...completed.warnings, ...check.warnings.filter(isUnknown)] };
+}
+
+/** Without what only upstream models read. */
+function withoutOthers(table: Table, { inputFeatures }: OpenModel, features: readonly InputFeature[]): Table {
+  if (features === inputFeatures) return table;
+  const own = new Set(inputFeatures.map(({ name }) => name));
+  const others = features.map(({ name }) => name).filter((name) => !own.has(name));
+  return dropColumns(table, others);
 }
 
 function isUpstream(model: OpenModel, name: string): boolean {

@@ -12,14 +12,19 @@ const predictAddress = /^\/api\/v1\/projects\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da
  * Answers the call that is made most often without Next.js, whose part of a small prediction is several times the rest
  * (docs/decisions/0094-predict-beside-next.md). The same declaration, and so the same answer.
  *
+ * @param headers of the answer besides its own: names and values in turn
  * @returns whether it is such a call
  */
-export async function answerDirectly(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+export async function answerDirectly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: readonly string[],
+): Promise<boolean> {
   if (request.method !== "POST") return false;
   const projectId = predictAddress.exec(request.url ?? "")?.[1];
   if (projectId === undefined) return false;
   const answered = await answer(predict.declaration, new NodeRequest(request, response), { projectId });
   if (!(answered instanceof JsonAnswer)) throw new TypeError("Predictions are answered in JSON.");
-  await sendText(request, response, answered);
+  await sendText(request, response, answered, headers);
   return true;
 }

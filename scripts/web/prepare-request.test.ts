@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import type { PusherSettings } from "#lib/config/environment";
 import { clientAddress } from "./client-address.ts";
-import { prepareRequest } from "./prepare-request.ts";
+import { prepareRequest, setHeaders } from "./prepare-request.ts";
 
 const pusher: PusherSettings = {
   appId: "app",
@@ -27,7 +27,7 @@ async function through(
   trustedProxies = 0,
 ): Promise<{ seen: IncomingHttpHeaders; answered: IncomingHttpHeaders }> {
   const server = createServer((incoming, response) => {
-    prepareRequest(incoming, response, { pusher, trustedProxies }, false);
+    setHeaders(response, prepareRequest(incoming, { pusher, trustedProxies }, false));
     response.end(JSON.stringify(incoming.headers));
   });
   servers.push(server);

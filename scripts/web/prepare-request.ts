@@ -20,15 +20,16 @@ const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Puts into a request what only the server in front of Next.js can know, and the security headers into its response.
- * Next.js takes the nonce for its own scripts out of the request's policy; pages find it in `x-nonce`.
+ * Puts into a request what only the server in front of Next.js can know. Next.js takes the nonce for its own scripts out of
+ * the request's policy; pages find it in `x-nonce`.
+ *
+ * @returns the security headers of its answer: names and values in turn
  */
 export function prepareRequest(
   request: IncomingMessage,
-  response: ServerResponse,
   environment: Pick<Environment, "pusher" | "trustedProxies">,
   dev: boolean,
-): void {
+): string[] {
   const { headers } = request;
   request.url = pathOf(request.url ?? "/");
   headers[clientAddressHeader] = clientAddress(
@@ -38,20 +39,27 @@ export function prepareRequest(
   );
   if (environment.trustedProxies === 0) for (const name of forwardedHeaders) delete headers[name];
 
-  const policy = request.url.startsWith("/api/") ? apiPolicy : pagePolicy(headers, environment, dev);
+  const isApi = request.url.startsWith("/api/");
+  const policy = isApi ? apiPolicy : pagePolicy(headers, environment, dev);
   headers["content-security-policy"] = policy;
   // Pages ask for it when somebody has to sign in first.
   headers["x-requested-path"] = request.url;
-  response.setHeader("Content-Security-Policy", policy);
-  response.setHeader("X-Content-Type-Options", "nosniff");
-  response.setHeader("X-Frame-Options", "DENY");
-  response.setHeader("Referrer-Policy", "strict-origin-when-cross-origin");
-  response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
-  response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-  response.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
-  if (headers["x-forwarded-proto"] === "https") {
-    response.setHeader("Strict-Transport-Security", "max-age=31536000");
-  }
+  const isSecure = headers["x-forwarded-proto"] === "https";
+  return ["Content-Security-Policy", policy, ...(isSecure ? strictlySecure : sameForAll)];
+}
+
+const sameForAll = [
+  ...["X-Content-Type-Options", "nosniff"],
+  ...["X-Frame-Options", "DENY"],
+  ...["Referrer-Policy", "strict-origin-when-cross-origin"],
+  ...["Cross-Origin-Opener-Policy", "same-origin"],
+  ...["Cross-Origin-Resource-Policy", "same-origin"],
+  ...["Permissions-Policy", "camera=(), geolocation=(), microphone=()"],
+];
+const strictlySecure = [...sameForAll, "Strict-Transport-Security", "max-age=31536000"];
+
+export function setHeaders(response: ServerResponse, headers: readonly string[]): void {
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
 /** With a nonce that only this answer has, put into the request as well. */

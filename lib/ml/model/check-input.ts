@@ -35,13 +35,11 @@ export function checkInput(table: Table, features: readonly InputFeature[], targ
   );
   const warnings: InputWarning[] = [];
   const columns: Column[] = [];
-  const known = new Set(features.map(({ name }) => name));
-  const extra = table.columns.map(({ name }) => name).filter((name) => !known.has(name));
-  const columnOf = new Map(table.columns.map((column) => [column.name, column]));
+  const { given: givenColumns, extra } = matchColumns(table, features);
   const nearest = nameFinder(extra);
-  for (const feature of features) {
+  for (const [index, feature] of features.entries()) {
     const { name, type } = feature;
-    const given = columnOf.get(name);
+    const given = givenColumns[index];
     if (!given) {
       faults.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
       continue;
@@ -68,6 +66,20 @@ export function checkInput(table: Table, features: readonly InputFeature[], targ
     warnings,
     table: { rowCount: table.rowCount, columns },
   };
+}
+
+/** A column for each feature, undefined where there is none, and the names of those that are no feature's. */
+function matchColumns(
+  { columns }: Table,
+  features: readonly InputFeature[],
+): { given: readonly (Column | undefined)[]; extra: string[] } {
+  const isInOrder =
+    columns.length === features.length && features.every(({ name }, at) => columns[at]!.name === name);
+  if (isInOrder) return { given: columns, extra: [] };
+  const columnOf = new Map(columns.map((column) => [column.name, column]));
+  const given = features.map(({ name }) => columnOf.get(name));
+  for (const { name } of features) columnOf.delete(name);
+  return { given, extra: columns.map(({ name }) => name).filter((name) => columnOf.has(name)) };
 }
 
 function misfit({ name, type }: InputFeature, given: Column, row: number): Fault {

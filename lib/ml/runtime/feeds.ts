@@ -1,6 +1,7 @@
 import { Tensor } from "onnxruntime-node";
 import type { Column, Table } from "#lib/contract/table";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
+import { findColumn } from "../table/columns.ts";
 import { rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 /** A feature's place in the model: an input by name, and in a matrix the column, from 0. */
@@ -11,6 +12,29 @@ export type BoundInput = { info: TensorInfo; places: Column[] };
 
 /** Finds the column for each place of each input. */
 export function bindInputs(inputs: TensorInfo[], table: Table, bindings: InputBinding[]): BoundInput[] {
+  let named = namedPlaces.get(bindings);
+  if (named === undefined) {
+    named = namePlaces(inputs, bindings);
+    namedPlaces.set(bindings, named);
+  }
+  return named.map((features, at) => {
+    const info = inputs[at]!;
+    const places = features.map((feature, place) => {
+      const likely = table.columns[place];
+      const column = likely?.name === feature ? likely : findColumn(table, feature);
+      if (!column) throw new ModelInvalid(`The feature "${feature}" is missing.`);
+      checkType(info, column);
+      return column;
+    });
+    return { info, places };
+  });
+}
+
+/** Bindings belong to one model, and are the same for each of its predictions. */
+const namedPlaces = new WeakMap<InputBinding[], string[][]>();
+
+/** The feature for each place of each input. */
+function namePlaces(inputs: TensorInfo[], bindings: InputBinding[]): string[][] {
   const stray = bindings.find(({ input }) => !inputs.some((info) => info.name === input));
   if (stray) {
     const names = inputs.map((info) => `"${info.name}"`).join(", ");
@@ -22,10 +46,7 @@ export function bindInputs(inputs: TensorInfo[], table: Table, bindings: InputBi
     const places = Array.from({ length: width }, (_, place) => {
       const binding = own.find(({ index = 0 }) => index === place);
       if (!binding) throw new ModelInvalid(`${placeName(info, place, width)} is bound to no feature.`);
-      const column = table.columns.find(({ name }) => name === binding.feature);
-      if (!column) throw new ModelInvalid(`The feature "${binding.feature}" is missing.`);
-      checkType(info, column);
-      return column;
+      return binding.feature;
     });
     const beyond = own.find(({ index = 0 }) => index >= width);
     if (beyond) {
@@ -33,7 +54,7 @@ export function bindInputs(inputs: TensorInfo[], table: Table, bindings: InputBi
         `The feature "${beyond.feature}" is bound to column ${beyond.index} of the input "${info.name}", which has ${width}.`,
       );
     }
-    return { info, places };
+    return places;
   });
 }
 
@@ -133,7 +154,7 @@ function numberAt(column: Column, row: number): number {
 export function float32Values(column: Column): Float32Array {
   return column.type === "category"
     ? new Float32Array(column.codes.length).fill(Number.NaN)
-    : Float32Array.from(column.values);
+    : new Float32Array(column.values);
 }
 
 /** A missing text is the empty string, which is what exported pipelines know it as. */
