@@ -1,5 +1,5 @@
 import type { Warning } from "#lib/contract/datasets";
-import type { Column, NumericColumn, Table } from "#lib/contract/table";
+import type { NumericColumn, Table } from "#lib/contract/table";
 import { findColumn, withColumn } from "#lib/ml/table/columns";
 import type { OpenModel } from "./open-model.ts";
 
@@ -55,10 +55,10 @@ export async function predictUpstream(
   timestamp: string | null,
   modelOf: UpstreamModels,
 ): Promise<UpstreamPredictions | { reason: string }> {
-  const own = await addUpstreamFeatures(upstream, columnsFor(upstream, table, timestamp), modelOf);
+  const own = await addUpstreamFeatures(upstream, withTimesOf(upstream, table, timestamp), modelOf);
   const [missing] = own.absent;
   if (missing) return { reason: `"${missing.feature}" that it needs cannot be computed: ${missing.reason}` };
-  const check = upstream.checkInput(own.table);
+  const check = upstream.checkInput(columnsOf(upstream, own.table));
   const [fault] = check.faults;
   if (fault) {
     const columns = [...new Set(check.faults.map(({ column }) => `"${column}"`))].join(", ");
@@ -72,12 +72,16 @@ export async function predictUpstream(
   return { predictions, warnings: [...own.warnings, ...warnings] };
 }
 
-/** The columns that the upstream model reads, as far as they are there, with the times under its own name for them. */
-function columnsFor(upstream: OpenModel, table: Table, timestamp: string | null): Table {
-  const columns = upstream.inputFeatures.flatMap(({ name, role }): Column[] => {
-    const column =
-      role === "timestamp" && timestamp !== null ? findColumn(table, timestamp) : findColumn(table, name);
-    return column ? [{ ...column, name }] : [];
-  });
+/** The table with the times under the upstream model's own name for them. What models before it read stays. */
+function withTimesOf(upstream: OpenModel, table: Table, timestamp: string | null): Table {
+  const times = timestamp === null ? undefined : findColumn(table, timestamp);
+  if (times === undefined) return table;
+  const names = upstream.inputFeatures.filter(({ role }) => role === "timestamp").map(({ name }) => name);
+  return names.reduce((result, name) => withColumn(result, { ...times, name }), table);
+}
+
+/** The columns that the model reads, as far as they are there. */
+function columnsOf({ inputFeatures }: OpenModel, table: Table): Table {
+  const columns = inputFeatures.flatMap(({ name }) => findColumn(table, name) ?? []);
   return { rowCount: table.rowCount, columns };
 }

@@ -63,6 +63,35 @@ describe("columns of a file that only an upstream model reads", () => {
     base64(`day,load,wind\n${days.map((text, i) => `${text},${i},${winds[i]}`).join("\n")}\n`);
   const input = (winds: number[]) => ({ day: days, load: [0, 1, 2], wind: winds });
 
+  it("are read by the models before those too: what a model two projects up needs, the one between need not know", async () => {
+    const rows = Array.from({ length: 120 }, (_, index) => index);
+    const bill = await createTrainedProject({
+      name: "Bill",
+      csv: `day,staff,bill\n${rows.map((i) => `${day(i)},${i % 3},${4 * (i % 5) - 2 * wind(i) + (i % 3)}`).join("\n")}\n`,
+      target: "bill",
+      timestamp: "day",
+      dependencies: [{ projectId: price.projectId, featureName: "predicted_price" }],
+      request: ridge,
+    });
+    const [times, load, winds, staff] = [
+      [day(121), day(124)],
+      [1, 3],
+      [11, 2],
+      [2, 0],
+    ];
+    const powers = await predict(power, { day: times, wind: winds });
+    const prices = await predict(price, { day: times, load, predicted_power: powers });
+    const expected = await predict(bill, { day: times, staff, predicted_price: prices });
+    expect(await predict(bill, { day: times, staff, load, wind: winds })).toEqual(expected);
+    const scenario = await createScenario(bill, {
+      fileData: base64(
+        `day,staff,load,wind\n${times.map((text, i) => `${text},${staff[i]},${load[i]},${winds[i]}`).join("\n")}\n`,
+      ),
+      dependentProjectCheckpoints: { [power.projectId]: null, [price.projectId]: null },
+    });
+    expect(await predictionsOf(bill, scenario.id)).toEqual(expected);
+  });
+
   it("are predicted from as by predict, to the bit, also in what is made from the scenario", async () => {
     const dependentProjectCheckpoints = { [power.projectId]: null };
     const calm = await createScenario(price, { fileData: file([1, 2, 3]), dependentProjectCheckpoints });
