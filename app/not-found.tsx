@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Logo } from "#components/layout/logo";
 import { Button } from "#components/ui/button";
+import { Link } from "#components/ui/link";
 import { EmptyState } from "#components/ui/states";
 
 export default function NotFound() {

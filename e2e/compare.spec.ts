@@ -16,10 +16,14 @@ test("the crosshair is moved by arrow keys and tells every value, and keys zoom,
   page,
   demo,
 }) => {
-  const asked = new Set<string>();
-  page.on("request", (request) => asked.add(request.url()));
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
   await page.goto(address(demo));
   await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  // Asked by the page's head, and by its scripts not once more; and no page that nobody has pointed at.
+  await expect(page.locator("link[rel=preload][as=fetch]")).toHaveCount(1);
+  expect(asked.filter((url) => url.includes("/api/") && url.includes("/scenarios/compare?"))).toHaveLength(1);
+  expect(asked.filter((url) => url.includes("_rsc="))).toEqual([]);
   await crosshair(page).focus();
   await page.keyboard.press("ArrowRight");
   const first = await crosshair(page).getAttribute("aria-valuetext");
@@ -34,7 +38,7 @@ test("the crosshair is moved by arrow keys and tells every value, and keys zoom,
   await page.keyboard.press("0");
   await expect(page).not.toHaveURL(/[?&]from=/);
 
-  expect([...asked].filter((url) => url.includes("/extrapolation"))).toHaveLength(1);
+  expect(new Set(asked.filter((url) => url.includes("/extrapolation"))).size).toBe(1);
 
   // The wheel zooms what has the focus, and scrolls the page otherwise.
   await crosshair(page).hover();

@@ -1,6 +1,6 @@
 // The web server: Next.js behind a server of our own (`--dev`: with its development server).
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { closeDatabase, database } from "#db/client";
@@ -21,6 +21,7 @@ import { endInTurn } from "./web/end-in-turn.ts";
 import { prepareRequest, setHeaders } from "./web/prepare-request.ts";
 import { refuseMalformed } from "./web/refuse-malformed.ts";
 import { refuseRequest } from "./web/refuse-request.ts";
+import { renderOnce } from "./web/render-once.ts";
 
 const root = path.dirname(import.meta.dirname);
 const drainMs = 8_000;
@@ -118,4 +119,5 @@ async function serve(dev: boolean): Promise<void> {
   });
   // Without a database that it can use the process answers 503 and is not ready, but it is there.
   await awaitSchema(database(), stopping.signal);
+  if (!dev && !stopping.signal.aborted) await renderOnce(server.address() as AddressInfo);
 }

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import Link from "next/link";
 import { keys } from "#components/api/queries";
 import { ApiReference } from "#components/docs/api-reference";
 import { prepareReference } from "#components/docs/prepare-reference";
 import type { Reference } from "#components/docs/reference";
 import { Logo } from "#components/layout/logo";
 import { ThemeToggle } from "#components/layout/theme-toggle";
+import { Link } from "#components/ui/link";
 import { publicOrigin } from "#lib/http/origin";
 import { openApiDocument } from "#lib/openapi/document";
 import { sessionUser } from "#lib/users/session-user";

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { formatInteger } from "#components/ui/format";
+import { Link } from "#components/ui/link";
 import { ErrorState } from "#components/ui/states";
 import type { Scenario } from "#lib/contract/scenarios";
 import { ErrorTable } from "./error-table.tsx";

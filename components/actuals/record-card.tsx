@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useMemo } from "react";
 import { queries } from "#components/api/queries";
 import { ComparisonChart } from "#components/chart/comparison-chart";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
+import { Link } from "#components/ui/link";
 import { palette } from "#components/ui/palette";
 import { Skeleton } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";

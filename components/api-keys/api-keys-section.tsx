@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { useOpened } from "#components/layout/use-opened";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
+import { Link } from "#components/ui/link";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Table, Th } from "#components/ui/table";

@@ -19,6 +19,9 @@ import { ApiError, api } from "./client.tsx";
 
 type Recipe = { baseScenarioId: string | null; checkpointId: string | null; adjustments: Adjustment[] };
 
+export const comparePath = (projectId: string, query: string) =>
+  `/projects/${projectId}/scenarios/compare?${query}`;
+
 /** Keys by project first, so that news of a project invalidates one subtree. */
 export const keys = {
   projects: () => ["projects"] as const,
@@ -177,8 +180,7 @@ export const queries = {
   compare: (projectId: string, query: string) =>
     queryOptions({
       queryKey: keys.compare(projectId, query),
-      queryFn: ({ signal }) =>
-        api.get<Comparison>(`/projects/${projectId}/scenarios/compare?${query}`, { signal }),
+      queryFn: ({ signal }) => api.get<Comparison>(comparePath(projectId, query), { signal }),
       placeholderData: (previous) => previous,
     }),
   extrapolation: (projectId: string, id: string) =>

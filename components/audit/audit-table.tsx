@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Badge } from "#components/ui/badge";
 import { classNames } from "#components/ui/class-names";
+import { Link } from "#components/ui/link";
 import { Table, Td, Th } from "#components/ui/table";
 import { Time } from "#components/ui/time";
 import type { AuditEntry } from "#lib/contract/audit";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { queries } from "#components/api/queries";
 import { FeatureTable } from "#components/model/feature-table";
@@ -10,6 +9,7 @@ import { stepText } from "#components/model/step-text";
 import { Dialog } from "#components/ui/dialog";
 import { Facts } from "#components/ui/facts";
 import { formatBytes, formatInteger } from "#components/ui/format";
+import { Link } from "#components/ui/link";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { Time } from "#components/ui/time";

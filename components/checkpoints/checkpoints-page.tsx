@@ -3,7 +3,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileUp, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import { queries } from "#components/api/queries";
@@ -14,6 +13,7 @@ import { PageHeader } from "#components/layout/page-header";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { Link } from "#components/ui/link";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { Table, Td, Th } from "#components/ui/table";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
 import { keys } from "#components/api/queries";
 import { FormError } from "#components/form/server-faults";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Link } from "#components/ui/link";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 
 /** Says what goes. Where scenarios use the checkpoint, names them instead: they have to go first. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { comparePath } from "#components/api/queries";
 import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart";
 import { BANDS_MAX, type Measure } from "#components/chart/lines";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
@@ -8,7 +9,7 @@ import type { OutsideMark } from "#components/chart/prepare-outside";
 import { RangeBrush } from "#components/chart/range-brush";
 import type { Span } from "#components/chart/scale";
 import { ChartLegend } from "./chart-legend.tsx";
-import { type CompareState, compareQuery, type View } from "./compare-state.tsx";
+import { type CompareState, compareQuery, type View } from "./compare-query.tsx";
 import { CompareToolbar } from "./compare-toolbar.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { PagedTable } from "./paged-table.tsx";
@@ -86,7 +87,7 @@ export function ChartPanel({
         <ExportMenu
           {...{ prepared, measure, title, span }}
           bands={state.bands}
-          csvPath={`/projects/${projectId}/scenarios/compare?${compareQuery(state)}`}
+          csvPath={comparePath(projectId, compareQuery(state))}
         />
       </CompareToolbar>
       {state.view === "table" ? (

@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names";
 import { Segments } from "#components/ui/segments";
-import { type CompareState, type View, views } from "./compare-state.tsx";
+import { type CompareState, type View, views } from "./compare-query.tsx";
 
 const names: Record<View, string> = {
   value: "Predictions",

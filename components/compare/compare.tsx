@@ -14,25 +14,22 @@ import { EmptyState } from "#components/ui/states";
 import { limits } from "#lib/contract/limits";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ChartPanel } from "./chart-panel.tsx";
-import { compareQuery, useCompareState } from "./compare-state.tsx";
-
+import { chartPoints, compareQuery, isComparable, namedOnce } from "./compare-query.tsx";
 import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
 import { SelectionFault, TooMany } from "./selection-fault.tsx";
 import { SummaryTable } from "./summary-table.tsx";
+import { useCompareState } from "./use-compare-state.tsx";
 import { WhyPanel } from "./why-panel.tsx";
 
-/** As many points as a wide chart has pixels to show them; zooming asks for finer ones. */
-const chartPoints = 1_000;
 const none: Comparison["scenarios"] = [];
 
 export function Compare({ projectId }: { projectId: string }) {
   const [asked, setState] = useCompareState();
-  // A link that names a scenario twice means it once.
-  const state = { ...asked, ids: [...new Set(asked.ids)] };
+  const state = namedOnce(asked);
   const [picking, setPicking] = useState(false);
   const tooMany = state.ids.length > limits.compareMax;
-  const enabled = state.ids.length >= limits.compareMin && !tooMany;
+  const enabled = isComparable(state);
   const comparison = useQuery({
     ...queries.compare(projectId, compareQuery(state, { maxPoints: chartPoints })),
     enabled,

@@ -3,14 +3,14 @@
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { comparePath, keys } from "#components/api/queries";
 import { pointLabel } from "#components/chart/axis";
 import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison";
 import { SeriesMark } from "#components/chart/series-mark";
 import { classNames } from "#components/ui/class-names";
 import { formatInteger, formatNumber, formatSigned } from "#components/ui/format";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type CompareState, compareQuery } from "./compare-state.tsx";
+import { type CompareState, compareQuery } from "./compare-query.tsx";
 
 const ROW = 36;
 const HEIGHT = 480;
@@ -111,8 +111,7 @@ function pageOptions(projectId: string, state: CompareState, page: number) {
   const query = compareQuery(state, { limit: PAGE, offset: page * PAGE });
   return queryOptions({
     queryKey: keys.compare(projectId, query),
-    queryFn: ({ signal }) =>
-      api.get<Comparison>(`/projects/${projectId}/scenarios/compare?${query}`, { signal }),
+    queryFn: ({ signal }) => api.get<Comparison>(comparePath(projectId, query), { signal }),
     select: (data) => prepareComparison(data, state.actuals),
   });
 }

@@ -23,7 +23,7 @@ export function ScenarioPicker({
   open: boolean;
   onOpenChange(open: boolean): void;
 }) {
-  const scenarios = useInfiniteQuery(queries.scenarios(projectId));
+  const scenarios = useInfiniteQuery({ ...queries.scenarios(projectId), enabled: open });
   const ready =
     scenarios.data?.pages.flatMap((page) => page.items).filter(({ status }) => status === "Completed") ?? [];
   const toggle = (id: string) =>

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import { SeriesMark } from "#components/chart/series-mark";
 import { markerOf } from "#components/chart/series-style";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { formatInteger, formatNumber, formatPercent, formatSigned } from "#components/ui/format";
+import { Link } from "#components/ui/link";
 import { Table, Td, Th } from "#components/ui/table";
 import type { Comparison } from "#lib/contract/scenario-series";
 

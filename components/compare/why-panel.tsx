@@ -13,7 +13,7 @@ import { ErrorState } from "#components/ui/states";
 import { Table, Td, Th } from "#components/ui/table";
 import { WhenSeen } from "#components/ui/when-seen";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type CompareState, differenceQuery } from "./compare-state.tsx";
+import { type CompareState, differenceQuery } from "./compare-query.tsx";
 import { type PreparedWhy, pointRow, prepareWhy } from "./prepare-why.tsx";
 import { Waterfall } from "./waterfall.tsx";
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { PageHeader } from "#components/layout/page-header";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { Link } from "#components/ui/link";
 import { ShowMore } from "#components/ui/show-more";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";

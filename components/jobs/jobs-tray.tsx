@@ -1,8 +1,8 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { queries } from "#components/api/queries";
+import { Link } from "#components/ui/link";
 import { Spinner } from "#components/ui/spinner";
 import { isActive, jobTitles } from "./job-text.tsx";
 

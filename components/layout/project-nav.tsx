@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { classNames } from "#components/ui/class-names";
+import { Link } from "#components/ui/link";
 import { projectSections } from "./project-sections.tsx";
 
 /** A column beside the page; on narrow screens a row above it that scrolls. */

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ApiError } from "#components/api/client";
 import { queries } from "#components/api/queries";
@@ -9,6 +8,7 @@ import { JobsTray } from "#components/jobs/jobs-tray";
 import { LiveIndicator } from "#components/realtime/live-indicator";
 import { RealtimeProvider } from "#components/realtime/realtime-provider";
 import { Button } from "#components/ui/button";
+import { Link } from "#components/ui/link";
 import { Skeleton } from "#components/ui/skeleton";
 import { EmptyState } from "#components/ui/states";
 import { ProjectNav } from "./project-nav.tsx";

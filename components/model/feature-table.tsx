@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Badge } from "#components/ui/badge";
 import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format";
+import { Link } from "#components/ui/link";
 import { Table, Td, Th } from "#components/ui/table";
 import type { InputFeature } from "#lib/contract/models";
 

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileInput, Play } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 import { ChangesCard } from "#components/actuals/changes-card";
@@ -17,6 +16,7 @@ import { useOpened } from "#components/layout/use-opened";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
+import { Link } from "#components/ui/link";
 import { SkeletonCard } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { useMemberNames } from "#components/users/use-member-names";

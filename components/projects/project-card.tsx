@@ -1,11 +1,11 @@
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { statusTones } from "#components/jobs/job-text";
 import { formatMetric, metricName } from "#components/model/metric-text";
 import { Badge } from "#components/ui/badge";
 import { ColorDot } from "#components/ui/color-dot";
 import { formatInteger } from "#components/ui/format";
+import { Link } from "#components/ui/link";
 import { Spinner } from "#components/ui/spinner";
 import { Time } from "#components/ui/time";
 import type { ProjectOverview } from "#lib/contract/projects";

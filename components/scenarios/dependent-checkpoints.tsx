@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { queries } from "#components/api/queries";
+import { Link } from "#components/ui/link";
 
 const link = "rounded-sm text-accent underline";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
+import { Link } from "#components/ui/link";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import type { Scenario } from "#lib/contract/scenarios";

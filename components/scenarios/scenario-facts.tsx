@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { queries } from "#components/api/queries";
 import { Facts } from "#components/ui/facts";
 import { formatInteger, formatSeriesTimes } from "#components/ui/format";
+import { Link } from "#components/ui/link";
 import { Time } from "#components/ui/time";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
 import { CheckpointLink, DependentCheckpoints } from "./dependent-checkpoints.tsx";

@@ -3,7 +3,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { ActualsCard } from "#components/actuals/actuals-card";
 import { StalePins } from "#components/actuals/stale-pins";
@@ -17,6 +16,7 @@ import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { ColorDot } from "#components/ui/color-dot";
+import { Link } from "#components/ui/link";
 import { Skeleton, SkeletonCard } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";
 import { DownloadButton } from "./download-button.tsx";

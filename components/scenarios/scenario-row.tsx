@@ -3,7 +3,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MoreHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
@@ -15,6 +14,7 @@ import { Button } from "#components/ui/button";
 import { ColorDot } from "#components/ui/color-dot";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { formatInteger, formatNumber } from "#components/ui/format";
+import { Link } from "#components/ui/link";
 import { Menu, MenuItem } from "#components/ui/menu";
 import { Td } from "#components/ui/table";
 import { Time } from "#components/ui/time";

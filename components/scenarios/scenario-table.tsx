@@ -3,7 +3,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { queries } from "#components/api/queries";
 import { jobsOf } from "#components/jobs/jobs-of";
@@ -12,6 +11,7 @@ import { useOpened } from "#components/layout/use-opened";
 import { ForkDrawing } from "#components/projects/fork-drawing";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { Link } from "#components/ui/link";
 import { ShowMore } from "#components/ui/show-more";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { EmptyState, ErrorState } from "#components/ui/states";

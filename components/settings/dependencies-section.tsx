@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { queries } from "#components/api/queries";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
+import { Link } from "#components/ui/link";
 import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import type { Project } from "#lib/contract/projects";

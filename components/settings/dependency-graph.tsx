@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useId } from "react";
+import { Link } from "#components/ui/link";
 import type { Project } from "#lib/contract/projects";
 import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.tsx";
 

@@ -1,8 +1,21 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { preload } from "react-dom";
 import { Compare } from "#components/compare/compare";
+import { firstQuestion } from "#components/compare/compare-query";
 
 export const metadata: Metadata = { title: "Compare" };
 
-export default async function Page({ params }: { params: Promise<{ projectId: string }> }) {
-  return <Compare projectId={(await params).projectId} />;
+type Props = {
+  params: Promise<{ projectId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export default async function Page({ params, searchParams }: Props) {
+  const { projectId } = await params;
+  const first = await firstQuestion(projectId, searchParams);
+  // Within the dashboard the page itself asks at once, or knows the answer already.
+  const isDocument = (await headers()).get("accept")?.includes("text/html");
+  if (first !== null && isDocument) preload(`/api/v1${first}`, { as: "fetch", crossOrigin: "anonymous" });
+  return <Compare projectId={projectId} />;
 }
