@@ -57,7 +57,7 @@ export async function storeUpload<T>(
       profiler?.watch(content) ?? content,
       limitBytes,
     );
-    if (bytes === 0) throw new DomainError("validation_failed", "The body is empty: send the file.");
+    if (bytes === 0) throw new DomainError("validation_failed", "The file is empty: send its content.");
     const profile = profiler?.finish() ?? null;
     const createdBy = ctx.actor.userId;
     const record = async (tx: Transaction) => {

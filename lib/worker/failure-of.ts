@@ -17,8 +17,9 @@ export function permanentFailure(error: unknown): JobFailure | null {
   if (isFull(error)) return noRoom;
   if (error instanceof TrainingImpossible) return { code: "training_impossible", message: error.message };
   if (!(error instanceof DomainError)) return null;
-  const places = countedDetails(error.details, error.unlisted).map((detail) => `- ${detail.message}`);
-  return { code: error.code, message: [error.message, ...places].join("\n") };
+  const told = ({ message }: { message: string }) => error.message.endsWith(message);
+  const others = countedDetails(error.details, error.unlisted).filter((detail) => !told(detail));
+  return { code: error.code, message: [error.message, ...others.map(({ message }) => `- ${message}`)].join("\n") };
 }
 
 /** What the user is told of an error that has not passed at the last attempt. */
