@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Column, Table } from "#lib/contract/table";
-import type { PredictResult } from "#lib/ml/model/load-model";
+import type { PlainModel } from "#lib/ml/model/plain-model";
+import type { PredictResult } from "#lib/ml/model/predict-table";
 import type { Thrown } from "#lib/threads/task";
 import { asError } from "#lib/threads/thrown";
 import type { OpenModel } from "./open-model.ts";
@@ -14,7 +15,8 @@ export type RowsPredictor = AsyncDisposable & {
   predict(part: Table, isSpent: boolean): Promise<PredictResult>;
 };
 
-export type RowsThreadData = { artifactKey: string; history: Table | undefined };
+/** What a thread is told first, then the parts one by one. `plain`: null where it has to open the model itself. */
+export type RowsThreadModel = { artifactKey: string; history: Table | undefined; plain: PlainModel | null };
 export type RowsQuestion = { table: Table };
 export type RowsAnswer = { predicted: PredictResult } | { error: Thrown };
 
@@ -47,9 +49,10 @@ function predictHere({ model, history }: ModelOfFolder): RowsPredictor {
   };
 }
 
-function predictInThreads({ artifactKey, history }: ModelOfFolder, count: number): RowsPredictor {
-  const workerData: RowsThreadData = { artifactKey, history };
-  const threads = Array.from({ length: count }, () => new PredictingThread(workerData));
+function predictInThreads({ model, artifactKey, history }: ModelOfFolder, count: number): RowsPredictor {
+  const threads = Array.from({ length: count }, () => new PredictingThread());
+  const plain = model.plain(); // Reading the trees takes as long as the threads take to begin.
+  for (const thread of threads) thread.begin({ artifactKey, history, plain });
   return {
     // One more for each, so that none waits for the next part.
     atOnce: 2 * count,
@@ -68,8 +71,8 @@ class PredictingThread {
   readonly #asked: PromiseWithResolvers<PredictResult>[] = [];
   #gone: Error | null = null;
 
-  constructor(workerData: RowsThreadData) {
-    this.#worker = new Worker(new URL("./predict-rows-thread.ts", import.meta.url), { workerData });
+  constructor() {
+    this.#worker = new Worker(new URL("./predict-rows-thread.ts", import.meta.url));
     this.#worker
       .on("message", (answer: RowsAnswer) => {
         const { resolve, reject } = this.#asked.shift()!;
@@ -82,6 +85,10 @@ class PredictingThread {
 
   get waiting(): number {
     return this.#asked.length;
+  }
+
+  begin(model: RowsThreadModel): void {
+    this.#worker.postMessage(model);
   }
 
   predict(part: Table, isSpent: boolean): Promise<PredictResult> {

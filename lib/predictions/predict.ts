@@ -5,7 +5,7 @@ import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import { DomainError } from "#lib/errors/domain-error";
 import { metrics } from "#lib/metrics/metrics";
-import type { PredictResult } from "#lib/ml/model/load-model";
+import type { PredictResult } from "#lib/ml/model/predict-table";
 import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
 import { openModel } from "#lib/models/open-model";
 import { chooseModel, pinnedUpstream } from "./choose-model.ts";

@@ -1,7 +1,7 @@
 import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import { DomainError } from "#lib/errors/domain-error";
-import type { PredictResult } from "#lib/ml/model/load-model";
+import type { PredictResult } from "#lib/ml/model/predict-table";
 import { dropColumns, findColumn } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
 import type { RowsPredictor } from "#lib/models/rows-predictor";

@@ -22,6 +22,8 @@ async function* readFromParent(): AsyncGenerator<Uint8Array> {
       if (message.kind === "unreadable") throw asError(message.error);
       next = ask("next");
       yield message.bytes;
+      // Freed at once: left to the collector they gather, and have it run again and again for nothing else.
+      (message.bytes.buffer as ArrayBuffer).transfer(0);
     }
   } finally {
     await next; // An answer that nobody has taken would be one to the next question.

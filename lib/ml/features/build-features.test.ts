@@ -15,8 +15,8 @@ import {
   seriesTable,
 } from "#testing/hourly-rows";
 import { buildFeatures } from "./build-features.ts";
+import { checkPipeline } from "./check-pipeline.ts";
 import { fitPipeline } from "./fit-pipeline.ts";
-import { checkPipeline } from "./pipeline.ts";
 import { forecastOrigin, type TargetHistory } from "./target-history.ts";
 
 describe("buildFeatures", () => {

@@ -2,17 +2,11 @@ import type { Column, Table } from "#lib/contract/table";
 import { findColumn, numericValues, requireColumn } from "#lib/ml/table/columns";
 import { calendarSteps } from "./calendar-steps.ts";
 import { categoryStep } from "./category-steps.ts";
+import { checkPipeline, InvalidFeatureStep } from "./check-pipeline.ts";
 import { combineOutput, type Fills } from "./column-outputs.ts";
 import type { GridDefinition } from "./grid.ts";
-import {
-  checkPipeline,
-  type FeaturePipeline,
-  type FeatureStep,
-  InvalidFeatureStep,
-  PIPELINE_VERSION,
-  type RollingStatistic,
-  type Step,
-} from "./pipeline.ts";
+import type { FeaturePipeline, FeatureStep, RollingStatistic, Step } from "./pipeline.ts";
+import { PIPELINE_VERSION } from "./pipeline-schema.ts";
 import { mean, median, variesAmong } from "./statistics.ts";
 
 export type RollingRequest = { window: number; shift: number; statistic: RollingStatistic };

@@ -4,8 +4,9 @@ import type { Column, Table } from "#lib/contract/table";
 import { seededRandom } from "#lib/ml/train/seeded-random";
 import { buildFeatures } from "./build-features.ts";
 import { calendarSteps } from "./calendar-steps.ts";
+import { checkPipeline } from "./check-pipeline.ts";
 import { fitPipeline, type PipelineRequest } from "./fit-pipeline.ts";
-import { checkPipeline, type FeatureStep, longestLookback, shortestTargetShift } from "./pipeline.ts";
+import { type FeatureStep, longestLookback, shortestTargetShift } from "./pipeline.ts";
 import { trainingFeatures } from "./training-features.ts";
 
 const HOUR = 3_600_000;

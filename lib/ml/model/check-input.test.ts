@@ -4,7 +4,7 @@ import { numericValues, withColumn } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
 import { DAY, load, number, START, sales, series } from "#testing/sales-model";
 import { fitModel } from "./fit-model.ts";
-import { InputInvalid } from "./load-model.ts";
+import { InputInvalid } from "./predict-table.ts";
 
 describe("checkInput", () => {
   test("names every fault of a table, and predict refuses it", async () => {

@@ -1,4 +1,5 @@
-import { type FeaturePipeline, InvalidFeatureStep } from "#lib/ml/features/pipeline";
+import { InvalidFeatureStep } from "#lib/ml/features/check-pipeline";
+import type { FeaturePipeline } from "#lib/ml/features/pipeline";
 import { sliceRows } from "#lib/ml/table/rows";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
 import { fitCandidatePipeline, trainingFeatures } from "./candidate.ts";

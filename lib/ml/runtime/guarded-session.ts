@@ -30,7 +30,7 @@ const CPU_SECONDS = 600;
 export async function openGuardedSession(
   bytes: Uint8Array,
   { signal, ...limits }: Partial<ChildLimits> & { signal?: AbortSignal | undefined } = {},
-): Promise<Omit<ModelSession, "predict">> {
+): Promise<Omit<ModelSession, "predict" | "trees">> {
   const guard = new Guard(bytes, { ...childLimits, ...limits });
   signal?.addEventListener("abort", () => guard.end(), { once: true });
   const { inputs, outputs } = await guard.open();

@@ -2,7 +2,7 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import type { Table } from "#lib/contract/table";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
 import { readTrees } from "../onnx/read-trees.ts";
-import { type EnsembleEvaluator, evaluatorOf } from "../trees/evaluate-ensemble.ts";
+import { type EnsembleEvaluator, type EnsembleProgram, evaluatorOf } from "../trees/evaluate-ensemble.ts";
 import { bindInputs, float32Values, type InputBinding, namedFeeds } from "./feeds.ts";
 import { chooseOutput, type OutputChoice, valuesOf } from "./outputs.ts";
 import { describe, rowWidth, type TensorInfo } from "./tensor-info.ts";
@@ -26,6 +26,8 @@ export type ModelSession = {
    *   does not give one number a row.
    */
   predictNamed(table: Table, bindings: InputBinding[], choice?: OutputChoice): Promise<Float64Array>;
+  /** What evaluates the model elsewhere without the runtime, with the same results; null for most from outside. */
+  trees(): EnsembleProgram | null;
   /** Frees the runtime's memory. The session cannot be used after it. */
   release(): Promise<void>;
 };
@@ -68,6 +70,7 @@ export async function openSession(
     outputs,
     predict: (columns, rowCount) => predictMatrix(model, columns, rowCount),
     predictNamed: (table, bindings, choice = {}) => predictTable(model, table, bindings, choice),
+    trees: () => model.trees()?.program() ?? null,
     release: () => session.release(),
   };
 }

@@ -6,6 +6,7 @@
 type Code = number[];
 
 export const I32 = 0x7f;
+export const F32 = 0x7d;
 export const V128 = 0x7b;
 
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
@@ -14,8 +15,15 @@ export const i32 = (value: number): Code => [0x41, ...signed(value)];
 export const i32Load = (at: number): Code => [0x28, 0, ...unsigned(at)];
 export const i32Load8 = (at: number): Code => [0x2d, 0, ...unsigned(at)];
 export const i32Load16 = (at: number): Code => [0x2f, 0, ...unsigned(at)];
+export const i32Store8 = (at: number): Code => [0x3a, 0, ...unsigned(at)];
+export const f32Load = (at: number): Code => [0x2a, 0, ...unsigned(at)];
+export const f32GreaterThan: Code = [0x5e];
+export const f32NotEqual: Code = [0x5c];
+/** Of two values below it, the first where the topmost is not 0. */
+export const select: Code = [0x1b];
 export const i32LessThan: Code = [0x49];
 export const i32Add: Code = [0x6a];
+export const i32Subtract: Code = [0x6b];
 export const i32ShiftLeft: Code = [0x74];
 export const i32ShiftRight: Code = [0x76];
 
