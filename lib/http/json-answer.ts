@@ -17,7 +17,9 @@ export class JsonAnswer {
   }
 
   static ofText(text: string, status: number, headers: Record<string, string> = {}): JsonAnswer {
-    return new JsonAnswer(text, status, { "Content-Type": "application/json", ...headers });
+    const answer = new JsonAnswer(text, status, headers);
+    if (!answer.headers.has("Content-Type")) answer.headers.set("Content-Type", "application/json");
+    return answer;
   }
 
   toResponse(): Response {

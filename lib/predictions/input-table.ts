@@ -28,13 +28,13 @@ export function inputTable(
   features: readonly InputFeature[],
   format: InputFormat,
 ): InputTable {
-  const faults = new FaultList(LISTED_MAX, Object.keys(input));
+  const given = new Map(Object.entries(input));
+  const faults = new FaultList(LISTED_MAX, [...given.keys()]);
   const faulty = new Set<string>();
   const refuse = (row: number | null, column: string, fault: () => Fault) => {
     faults.addLazily(row, column, fault);
     faulty.add(column);
   };
-  const given = new Map(Object.entries(input));
   const rowCount = commonLength(given);
   for (const [name, values] of given) {
     if (values.length === rowCount) continue;
