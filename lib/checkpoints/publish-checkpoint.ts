@@ -60,7 +60,7 @@ export async function publishReservedCheckpoints(
       faultPoint(run.job, "artifacts written");
     }
     const changed = [...new Set(rows.map(({ projectId }) => projectId))];
-    for (const projectId of changed) await announceServingChange(db, projectId);
+    for (const projectId of changed) await announceServingChange(db, projectId, run.hold);
     await db.transaction(async (tx) => {
       await lockProjects(tx, changed);
       for (const projectId of changed) await requireAnnounced(tx, projectId);

@@ -39,7 +39,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<string
   await writeArtifacts(run.ctx.db, [artifactKey], async (claim) => {
     const manifest = await store().writeFolder(artifactKey, files);
     faultPoint(run.job, "artifacts written");
-    await announceServingChange(run.ctx.db, projectId);
+    await announceServingChange(run.ctx.db, projectId, run.hold);
     await run.ctx.db.transaction(async (tx) => {
       // One that was deleted meanwhile gets no model whose artifacts nobody would remove.
       await holdProject(tx, projectId);

@@ -41,12 +41,21 @@ async function lookFor(look: Look, projectId: string): Promise<Found<ServingMode
 /**
  * Ends all leases of a project and lets nobody take one for a minute. To be awaited before each transaction in which
  * another model comes to serve, which has to see to it that the announcement still holds (`requireAnnounced`).
+ *
+ * @param hold throws where the change must not come any more: then nothing is announced either
  */
-export async function announceServingChange(db: Database, projectId: string): Promise<void> {
-  await db
-    .update(projects)
-    .set({ servingChangesUntil: sql`clock_timestamp() + ${announcedSeconds} * interval '1 second'` })
-    .where(eq(projects.id, projectId));
+export async function announceServingChange(
+  db: Database,
+  projectId: string,
+  hold?: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .update(projects)
+      .set({ servingChangesUntil: sql`clock_timestamp() + ${announcedSeconds} * interval '1 second'` })
+      .where(eq(projects.id, projectId));
+    await hold?.(tx);
+  });
   await delay(leaseMs + spareMs);
 }
 

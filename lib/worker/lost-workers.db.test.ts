@@ -40,9 +40,7 @@ async function snapshot(): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const { name } of await readTables(sql)) {
     if (name === "loose_artifacts") continue;
-    // That a change of what serves may come is announced before it is seen that it must not; it only ends leases for a while.
-    const rows = await sql`
-      select (to_jsonb(t) - 'serving_changes_until')::text as row from ${sql(name)} t order by 1`;
+    const rows = await sql`select to_jsonb(t)::text as row from ${sql(name)} t order by 1`;
     found[name] = rows.map(({ row }) => row);
   }
   const loose = (await sql`select key from loose_artifacts`).map((row) => row.key as string);
