@@ -66,7 +66,7 @@ export const CreateCheckpoint = z.strictObject({
     description: "2-100 characters, unique within the project; `<ProjectName>_<YYYYMMDD>` without it",
   }),
   description: Description.nullish().meta({ description: "Free text" }),
-  setAsDefault: z.boolean().optional().meta({ description: "The first checkpoint is the default anyway" }),
+  setAsDefault: z.boolean().nullish().meta({ description: "The first checkpoint is the default anyway" }),
 });
 export type CreateCheckpoint = z.infer<typeof CreateCheckpoint>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Label } from "./checkpoints.ts";
 import { Color, DateOrInstant, Description, ErrorDetailSchema, Id, Instant } from "./common.ts";
-import { FileData, FileName, UploadId, Warning } from "./datasets.ts";
+import { FileData, FileName, Warning } from "./datasets.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
 
@@ -99,7 +99,7 @@ export const DependentCheckpoints = z.record(Id, Id.nullable());
 export const CreateScenario = z.strictObject({
   title: ScenarioTitle,
   description: Description.nullish().meta({ description: "Free text" }),
-  color: Color.optional().meta({ description: "Hex colour, `#rgb` or `#rrggbb`; `#3498db` without it" }),
+  color: Color.nullish().meta({ description: "Hex colour, `#rgb` or `#rrggbb`; `#3498db` without it" }),
   checkpointId: Id.nullish().meta({
     description: "The checkpoint to use; without it the current model is saved as a new one",
   }),
@@ -116,7 +116,7 @@ export const CreateScenario = z.strictObject({
   adjustments: z
     .array(Adjustment)
     .max(limits.adjustmentsMax)
-    .optional()
+    .nullish()
     .meta({ description: "Changes to the base scenario's input, in their order" }),
   dependentProjectCheckpoints: DependentCheckpoints.nullish().meta({
     description: "Dependent project → its checkpoint, or null to save its current model",
@@ -142,21 +142,14 @@ export const UpdateScenario = z
   .refine((body) => Object.keys(body).length > 0, "Send at least one of title, description and color");
 export type UpdateScenario = z.infer<typeof UpdateScenario>;
 
-export const ValidateScenario = z.strictObject({
+/** The body of creation, so that it can be sent here before it is sent there. */
+export const ValidateScenario = CreateScenario.partial().extend({
   checkpointId: Id.nullish().meta({
     description: "The checkpoint to check against; the current model without it",
   }),
-  fileData: FileData.nullish(),
-  uploadId: UploadId.nullish(),
-  fileName: FileName.nullish(),
-  baseScenarioId: Id.nullish().meta({
-    description: "Start from this scenario's input, in place of a CSV",
+  dependentProjectCheckpoints: DependentCheckpoints.nullish().meta({
+    description: "As at creation; without it the models that serve the dependent projects are looked at",
   }),
-  adjustments: z
-    .array(Adjustment)
-    .max(limits.adjustmentsMax)
-    .optional()
-    .meta({ description: "Changes to the base scenario's input, in their order" }),
 });
 export type ValidateScenario = z.infer<typeof ValidateScenario>;
 

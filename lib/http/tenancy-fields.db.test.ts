@@ -55,6 +55,24 @@ const project = (parts: Row["parts"]): Row => ({
 });
 
 const ofProject = "/api/v1/projects/{projectId}";
+const pinsOf = (route: string): Record<string, Row> => ({
+  [`POST ${ofProject}/${route} dependentProjectCheckpoints{}`]: {
+    refusal: [400, "dependency_unknown"],
+    id: ({ projectId }) => projectId,
+    own: upstreamOf,
+    parts: (id, own) => ({
+      body: { ...scenarioBody(own), fileData, dependentProjectCheckpoints: { ...own.pins, [id]: null } },
+    }),
+    may: "upstream",
+  },
+  [`POST ${ofProject}/${route} dependentProjectCheckpoints.*`]: {
+    ...checkpoint((id, own) => ({
+      body: { ...scenarioBody(own), fileData, dependentProjectCheckpoints: { [upstreamOf(own)]: id } },
+    })),
+    own: (own) => own.pins[upstreamOf(own)]!,
+    may: "upstream",
+  },
+});
 /** null: names nothing that belongs to a project. Cursors have tests of their own. */
 const table: Record<string, Row | null> = {
   [`POST ${ofProject}/scenarios checkpointId`]: checkpoint((checkpointId, own) => ({
@@ -69,22 +87,8 @@ const table: Record<string, Row | null> = {
     id: ({ scenarioId }) => scenarioId,
     parts: (baseScenarioId, own) => ({ body: { ...scenarioBody(own), baseScenarioId } }),
   },
-  [`POST ${ofProject}/scenarios dependentProjectCheckpoints{}`]: {
-    refusal: [400, "dependency_unknown"],
-    id: ({ projectId }) => projectId,
-    own: upstreamOf,
-    parts: (id, own) => ({
-      body: { ...scenarioBody(own), fileData, dependentProjectCheckpoints: { ...own.pins, [id]: null } },
-    }),
-    may: "upstream",
-  },
-  [`POST ${ofProject}/scenarios dependentProjectCheckpoints.*`]: {
-    ...checkpoint((id, own) => ({
-      body: { ...scenarioBody(own), fileData, dependentProjectCheckpoints: { [upstreamOf(own)]: id } },
-    })),
-    own: (own) => own.pins[upstreamOf(own)]!,
-    may: "upstream",
-  },
+  ...pinsOf("scenarios"),
+  ...pinsOf("scenarios/validate"),
   [`POST ${ofProject}/scenarios/validate checkpointId`]: checkpoint((checkpointId) => ({
     body: { fileData, checkpointId },
   })),

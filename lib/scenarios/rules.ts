@@ -21,7 +21,7 @@ export type InputSource =
  * @throws {DomainError} validation_failed where more than one is named, or adjustments without a base scenario
  */
 export function inputSource(body: CreateScenario): InputSource {
-  const { fileData, uploadId, baseScenarioId, adjustments = [] } = body;
+  const { fileData, uploadId, baseScenarioId, adjustments } = body;
   const named = Object.entries({ fileData, uploadId, baseScenarioId }).filter(([, value]) => value != null);
   const details: ErrorDetail[] = [];
   if (named.length > 1) {
@@ -29,7 +29,7 @@ export function inputSource(body: CreateScenario): InputSource {
     for (const [field] of named)
       details.push({ field, code: "contradiction", message: `Send only one of ${fields}.` });
   }
-  if (adjustments.length > 0 && baseScenarioId == null) {
+  if (adjustments?.length && baseScenarioId == null) {
     details.push(needsBase());
   }
   if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });

@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { scenarios } from "#db/schema/scenarios";
-import { createKey, createProject } from "#testing/api";
+import type { ScenarioValidation } from "#lib/contract/scenarios";
+import { callRoute, createKey, createProject } from "#testing/api";
 import { createDemandProject, daysCsv, lastDay, laterDays } from "#testing/demand-project";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, postScenario } from "#testing/scenario-factory";
+import { POST as validateRoute } from "../../app/api/v1/projects/[projectId]/scenarios/validate/route.ts";
 
 const { db } = await createTestDatabase();
 const project = await createDemandProject();
@@ -94,5 +96,41 @@ describe("POST scenarios refuses in the request, and then leaves nothing", () =>
     const { id: projectId } = await createProject();
     const answer = await postScenario({ projectId, as: await createKey({ projectId }) }, {});
     expect([answer.status, answer.error?.code]).toEqual([400, "no_trained_model"]);
+  });
+});
+
+describe("POST scenarios/validate takes the body of creation", () => {
+  const leftOut = [
+    "description",
+    "color",
+    "checkpointId",
+    "uploadId",
+    "endDate",
+    "baseScenarioId",
+    "adjustments",
+  ];
+  const nothing = Object.fromEntries([...leftOut, "dependentProjectCheckpoints"].map((name) => [name, null]));
+  const bodyOf = (price: string | number) => ({
+    ...nothing,
+    title: "Scenario",
+    checkpointLabel: `Priced ${price}`,
+    fileData: base64(daysCsv([{ date: "2023-07-20", price }])),
+    fileName: "prices.csv",
+  });
+  const both = async (body: Record<string, unknown>) => {
+    const { projectId, as } = project;
+    const checked = await callRoute<ScenarioValidation>(validateRoute, { params: { projectId }, as, body });
+    return { checked, created: await postScenario(project, body) };
+  };
+
+  it("with null for what is left out, and finds what creation finds", async () => {
+    const { checked, created } = await both(bodyOf("dear"));
+    expect(checked.data).toMatchObject({ valid: false, faults: created.error?.details });
+    const good = await both(bodyOf(5));
+    expect([good.checked.data.valid, good.created.status]).toEqual([true, 202]);
+    const pinned = await both({ ...bodyOf(5), dependentProjectCheckpoints: { [project.projectId]: null } });
+    expect([pinned.checked.error?.code, pinned.created.error?.code]).toEqual(
+      Array(2).fill("dependency_unknown"),
+    );
   });
 });

@@ -11,9 +11,11 @@ import { tryAdjustments } from "./adjust-input.ts";
 import { checkAdjusted, givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { PinnedSeries } from "./pinned-series.ts";
-import { resolveMain } from "./resolve-models.ts";
+import { resolveMain, resolveModels } from "./resolve-models.ts";
 import { needsBase } from "./rules.ts";
 import { readScenarioInput } from "./scenario-input.ts";
+
+type Request = ValidateScenario & { projectId: string };
 
 /**
  * Checks a CSV, or another scenario's input with adjustments, against a checkpoint's features, or without one the
@@ -21,16 +23,12 @@ import { readScenarioInput } from "./scenario-input.ts";
  * job that reads it.
  *
  * @throws {DomainError} checkpoint_not_found, no_trained_model, upload_not_found, scenario_not_found,
- *   scenario_not_ready, validation_failed for what is no base64, payload_too_large
+ *   scenario_not_ready, validation_failed for what is no base64, payload_too_large, and as `resolveModels`
  */
-export async function validateScenario(
-  ctx: Context,
-  request: ValidateScenario & { projectId: string },
-): Promise<ScenarioValidation> {
-  const { projectId, checkpointId, fileData, uploadId, baseScenarioId } = request;
+export async function validateScenario(ctx: Context, request: Request): Promise<ScenarioValidation> {
+  const { projectId, fileData, uploadId, baseScenarioId } = request;
   checkSource(request);
-  const main = await resolveMain(ctx.db, projectId, checkpointId?.toLowerCase() ?? null);
-  const series = await pinnedSeries(ctx, projectId, main.artifactKey);
+  const series = new PinnedSeries(ctx.db, await artifactKeys(ctx, request));
   if (baseScenarioId != null) return validateClone(ctx, series, { ...request, baseScenarioId });
   const { model } = await series.project(projectId);
   if (uploadId != null) {
@@ -51,13 +49,13 @@ export async function validateScenario(
   };
 }
 
-function checkSource({ fileData, uploadId, baseScenarioId, adjustments = [] }: ValidateScenario): void {
+function checkSource({ fileData, uploadId, baseScenarioId, adjustments }: ValidateScenario): void {
   const details: ErrorDetail[] = [];
   if ([fileData, uploadId, baseScenarioId].filter((source) => source != null).length !== 1) {
     const message = "Send one of fileData, uploadId and baseScenarioId.";
     details.push({ field: "fileData", code: "contradiction", message });
   }
-  if (adjustments.length > 0 && baseScenarioId == null) details.push(needsBase());
+  if (adjustments?.length && baseScenarioId == null) details.push(needsBase());
   if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
 }
 
@@ -65,18 +63,14 @@ function checkSource({ fileData, uploadId, baseScenarioId, adjustments = [] }: V
 async function validateClone(
   ctx: Context,
   series: PinnedSeries,
-  {
-    projectId,
-    baseScenarioId,
-    adjustments = [],
-  }: ValidateScenario & { projectId: string; baseScenarioId: string },
+  { projectId, baseScenarioId, adjustments }: Request & { baseScenarioId: string },
 ): Promise<ScenarioValidation> {
   const field = "baseScenarioId";
   const base = await findScenario(ctx.db, { projectId, scenarioId: baseScenarioId, field });
   requireReady([base], field);
   const { table } = await readScenarioInput(base.scenario.inputKey!);
   const { model, facts } = await series.project(projectId);
-  const adjusted = tryAdjustments(table, adjustments, facts?.timestamp ?? null);
+  const adjusted = tryAdjustments(table, adjustments ?? [], facts?.timestamp ?? null);
   const { rowCount } = table;
   if (!adjusted.ok) return { valid: false, rowCount, faults: adjusted.details, warnings: [] };
   const { faults, faultCount, warnings } = checkAdjusted(series, model, adjusted.table);
@@ -89,12 +83,18 @@ function verdict({ faults, count }: Pick<FaultList, "faults" | "count">) {
   return { valid: count === 0, faults: countedDetails(faults.map(faultDetail), count - faults.length) };
 }
 
-/** Which checkpoints of dependent projects will be used is not known yet: those that serve them stand in. */
-async function pinnedSeries(ctx: Context, projectId: string, artifactKey: string): Promise<PinnedSeries> {
-  const keys = new Map([[projectId, artifactKey]]);
+/** Project → its model. Where it is not said which checkpoints of dependent projects will be used, what serves them. */
+async function artifactKeys(ctx: Context, request: Request): Promise<Map<string, string>> {
+  const { projectId, checkpointId, dependentProjectCheckpoints } = request;
+  if (dependentProjectCheckpoints != null) {
+    const { main, dependents } = await resolveModels(ctx.db, request);
+    return new Map([main, ...dependents].map((chosen) => [chosen.projectId, chosen.artifactKey]));
+  }
+  const main = await resolveMain(ctx.db, projectId, checkpointId?.toLowerCase() ?? null);
+  const keys = new Map([[projectId, main.artifactKey]]);
   for (const node of (await dependencyClosure(ctx.db, projectId)).slice(0, -1)) {
     const serving = await servingModel(ctx.db, node.projectId);
     if (serving !== null) keys.set(node.projectId, serving.artifactKey);
   }
-  return new PinnedSeries(ctx.db, keys);
+  return keys;
 }

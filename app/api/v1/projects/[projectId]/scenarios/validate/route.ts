@@ -8,7 +8,7 @@ export const POST = defineRoute({
   tag: "Scenarios",
   summary: "Check the input of a scenario before it is made",
   description:
-    "Does the check of scenario creation and nothing else. Of a CSV: each fault with its row, column, value and what was expected; for a missing column the nearest name in the file. Of another scenario's input (`baseScenarioId`) with `adjustments`: each adjustment that cannot be applied, else how many rows each of them changes.",
+    "Takes the body of creation, does the check of its input and nothing else. Of a CSV: each fault with its row, column, value and what was expected; for a missing column the nearest name in the file. Of another scenario's input (`baseScenarioId`) with `adjustments`: each adjustment that cannot be applied, else how many rows each of them changes.",
   auth: "project",
   params: ProjectPath,
   body: ValidateScenario,
@@ -16,6 +16,9 @@ export const POST = defineRoute({
   response: ScenarioValidation,
   errors: [
     "no_trained_model",
+    "dependency_has_no_model",
+    "dependency_checkpoint_required",
+    "dependency_unknown",
     "checkpoint_not_found",
     "upload_not_found",
     "scenario_not_found",
