@@ -38,6 +38,21 @@ const openings: Opening[] = [
   { name: "delete project", path: "settings", open: click("Delete project") },
 ];
 
+test("a checkpoint that scenarios use is not offered to be deleted: they are named at once, and lead to them", async ({
+  page,
+  demo,
+}) => {
+  const user = demo.scenarios.find(({ checkpointId }) => checkpointId !== null)!;
+  await page.goto(`/projects/${demo.project.id}/checkpoints`);
+  const row = page.getByRole("row").filter({ hasText: user.checkpointLabel! }).first();
+  await row.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Delete checkpoint" })).toBeDisabled();
+  await dialog.getByRole("link", { name: user.title }).click();
+  await expect(page).toHaveURL(new RegExp(user.id));
+});
+
 test("no dialog or menu has a fault against WCAG 2.2 AA, nor is cut off at 360 pixels or 200 % zoom; each takes the focus and gives it back", async ({
   page,
   demo,

@@ -39,7 +39,9 @@ export function AuditTable({
               )}
             </Td>
             <Td className={classNames("whitespace-nowrap", tones[deedTone(entry)])}>{deedText(entry)}</Td>
-            <Td className="max-w-64 truncate">{entry.label ?? "–"}</Td>
+            <Td className="max-w-48 truncate lg:max-w-64" title={entry.label ?? undefined}>
+              {entry.label ?? "–"}
+            </Td>
             {withProject && (
               <Td className="max-w-48 truncate">
                 <Project entry={entry} />

@@ -109,4 +109,16 @@ describe("describeComparison", () => {
     );
     expect(told({ percentDifference: -0.0123 })).toContain("B is 0.01 % below it in total");
   });
+
+  it("of many scenarios names the extremes alone, and counts the others", () => {
+    const [a, b] = comparison.series as [Comparison["series"][number], Comparison["series"][number]];
+    const other = (id: string, totalDifference: number | null, percentDifference = totalDifference) => ({
+      ...{ ...b, scenarioId: id, totalDifference, percentDifference },
+    });
+    const many = [a, other("b", 4), other("c", -2), other("d", 0), other("e", null), other("f", 9.5)];
+    const scenarios = many.map(({ scenarioId }) => scenario(scenarioId));
+    expect(describeComparison({ ...comparison, scenarios, series: many })).toBe(
+      "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. Of the 5 others 2 above it in total, 1 below it, 1 the same, 1 without rows in common with it. Highest in total is F (+9.5 %), lowest C (−2 %).",
+    );
+  });
 });

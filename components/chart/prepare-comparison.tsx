@@ -1,4 +1,4 @@
-import { formatNumber } from "#components/ui/format";
+import { formatNumber, formatPercent } from "#components/ui/format";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type AxisKind, pointLabel } from "./axis.tsx";
 import { dashOf } from "./series-style.tsx";
@@ -73,26 +73,60 @@ export function prepareComparison(comparison: Comparison, withActual = true): Pr
   return { kind, points, series, hasBands, domain: [xs[0] ?? 0, xs.at(-1) ?? 1] };
 }
 
+/** Of more scenarios than these only the extremes are named: the table tells of each. */
+const NAMED_MAX = 3;
+
 /** What the chart shows, in words: for those who cannot see it. */
 export function describeComparison(comparison: Comparison): string {
+  const { series, baselineId } = comparison;
   const title = (id: string) => comparison.scenarios.find((scenario) => scenario.id === id)?.title ?? id;
-  const others = comparison.series.filter(({ scenarioId }) => scenarioId !== comparison.baselineId);
-  const changes = others.map(({ scenarioId, percentDifference, totalDifference }) => {
-    if (totalDifference === null) return `${title(scenarioId)} has no rows in common with it`;
-    if (percentDifference === null) return `${title(scenarioId)} cannot be compared in per cent`;
-    if (percentDifference === 0) return `${title(scenarioId)} is the same in total`;
-    const direction = percentDifference > 0 ? "above" : "below";
-    const size = Math.abs(percentDifference);
-    return `${title(scenarioId)} is ${size < 0.1 ? formatNumber(Number(size.toPrecision(1))) : size.toFixed(1)} % ${direction} it in total`;
-  });
-  const known = comparison.series.filter(({ totalDifference }) => totalDifference !== null);
-  const highest = known.reduce(
-    (best, one) => (one.totalDifference! > best.totalDifference! ? one : best),
-    known[0]!,
-  );
-  const top = known.length > 1 ? ` Highest in total is ${title(highest.scenarioId)}.` : "";
-  const text = `${periodText(comparison)}Baseline is ${title(comparison.baselineId)}. ${changes.join("; ")}.${top}`;
+  const others = series.filter(({ scenarioId }) => scenarioId !== baselineId);
+  const changes =
+    others.length > NAMED_MAX
+      ? countsText(others)
+      : others.map((one) => `${title(one.scenarioId)} ${changeText(one)}`).join("; ");
+  const known = series.filter(({ totalDifference }) => totalDifference !== null);
+  const byTotal = known.sort((a, b) => b.totalDifference! - a.totalDifference!);
+  const named = (one: ComparedSeries) =>
+    one.scenarioId === baselineId ? "the baseline" : `${title(one.scenarioId)}${percentText(one)}`;
+  const [highest, lowest] = [byTotal[0], byTotal.at(-1)];
+  const extremes =
+    highest === undefined || lowest === undefined || highest === lowest
+      ? ""
+      : others.length > NAMED_MAX
+        ? ` Highest in total is ${named(highest)}, lowest ${named(lowest)}.`
+        : ` Highest in total is ${title(highest.scenarioId)}.`;
+  const text = `${periodText(comparison)}Baseline is ${title(baselineId)}. ${changes}.${extremes}`;
   return comparison.actual ? `${text} ${actualText(comparison)}` : text;
+}
+
+type ComparedSeries = Comparison["series"][number];
+
+function changeText({ percentDifference, totalDifference }: ComparedSeries): string {
+  if (totalDifference === null) return "has no rows in common with it";
+  if (percentDifference === null) return "cannot be compared in per cent";
+  if (percentDifference === 0) return "is the same in total";
+  const size = Math.abs(percentDifference);
+  const written = size < 0.1 ? formatNumber(Number(size.toPrecision(1))) : size.toFixed(1);
+  return `is ${written} % ${percentDifference > 0 ? "above" : "below"} it in total`;
+}
+
+const percentText = ({ percentDifference }: ComparedSeries) =>
+  percentDifference === null ? "" : ` (${formatPercent(percentDifference)})`;
+
+/** "Of the 19 others 12 are above it in total, 6 below and 1 has no rows in common with it". */
+function countsText(others: readonly ComparedSeries[]): string {
+  const count = (counts: (total: number | null) => boolean) =>
+    others.filter(({ totalDifference }) => counts(totalDifference)).length;
+  const apart = count((total) => total === null);
+  const parts = [
+    [count((total) => total !== null && total > 0), "above it in total"],
+    [count((total) => total !== null && total < 0), "below it"],
+    [count((total) => total === 0), "the same"],
+  ] as const;
+  const told = parts.flatMap(([number, where]) => (number > 0 ? [`${number} ${where}`] : []));
+  if (apart > 0) told.push(`${apart} without rows in common with it`);
+  return `Of the ${others.length} others ${told.join(", ")}`;
 }
 
 /** How far the predictions are from what was, by the points that are drawn. */

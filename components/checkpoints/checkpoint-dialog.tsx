@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queries } from "#components/api/queries";
 import { FeatureTable } from "#components/model/feature-table";
@@ -14,6 +14,7 @@ import { SkeletonRows } from "#components/ui/skeleton";
 import { ErrorState } from "#components/ui/states";
 import { Time } from "#components/ui/time";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
+import { CheckpointUsers } from "./checkpoint-users.tsx";
 
 const link = "rounded-sm text-accent underline";
 
@@ -23,35 +24,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="mb-2 text-[13px] font-semibold">{title}</h3>
       {children}
     </section>
-  );
-}
-
-/** The scenarios that run on it; those that use it only as a dependent one are counted, not named. */
-function Users({ checkpoint }: { checkpoint: CheckpointDetail }) {
-  const scenarios = useInfiniteQuery(queries.scenarios(checkpoint.projectId));
-  const users = (scenarios.data?.pages.flatMap(({ items }) => items) ?? []).filter(
-    ({ checkpointId }) => checkpointId === checkpoint.id,
-  );
-  if (checkpoint.usedByScenarios === 0) {
-    return <p className="text-[13px] text-ink-faint">No scenario: it can be deleted.</p>;
-  }
-  const others = checkpoint.usedByScenarios - users.length;
-  return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[13px]">
-      {users.map(({ id, title }) => (
-        <li key={id}>
-          <Link className={link} href={`/projects/${checkpoint.projectId}/scenarios/${id}`}>
-            {title}
-          </Link>
-        </li>
-      ))}
-      {others > 0 && (
-        <li className="text-ink-faint">
-          {users.length > 0 ? "and " : ""}
-          {formatInteger(others)} {others === 1 ? "other" : "others"}
-        </li>
-      )}
-    </ul>
   );
 }
 
@@ -107,7 +79,11 @@ export function CheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoi
             ]}
           />
           <Section title="Used by">
-            <Users checkpoint={detail.data} />
+            {detail.data.usedByScenarios === 0 ? (
+              <p className="text-[13px] text-ink-faint">No scenario: it can be deleted.</p>
+            ) : (
+              <CheckpointUsers checkpoint={checkpoint} count={detail.data.usedByScenarios} />
+            )}
           </Section>
           <Section title="Metrics">
             <div className="-mx-5">

@@ -61,7 +61,7 @@ export function CheckpointRow({
           aria-label={`Compare ${checkpoint.label}`}
         />
       </Td>
-      <Td className="max-w-80">
+      <Td className="max-w-56 lg:max-w-80">
         <span className="flex items-center gap-2">
           <button
             type="button"
@@ -88,7 +88,7 @@ export function CheckpointRow({
           </p>
         )}
       </Td>
-      <Td className="whitespace-nowrap text-ink-soft">{checkpoint.modelName}</Td>
+      <Td className="whitespace-nowrap text-ink-soft max-lg:hidden">{checkpoint.modelName}</Td>
       <Td className="text-right whitespace-nowrap">
         <span className="mr-2 text-xs text-ink-faint">{metricName(checkpoint.targetMetric)}</span>
         {formatMetric(checkpoint.targetMetric, checkpoint.primaryMetricValue)}

@@ -123,7 +123,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
                   <span className="sr-only">Compare</span>
                 </Th>
                 <Th>Label</Th>
-                <Th>Model</Th>
+                <Th className="max-lg:hidden">Model</Th>
                 <Th className="text-right">Metric</Th>
                 <Th className="text-right">Scenarios</Th>
                 <Th>Created</Th>

@@ -1,15 +1,17 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys, queries } from "#components/api/queries";
 import { FormError } from "#components/form/server-faults";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { formatInteger } from "#components/ui/format";
 import { Link } from "#components/ui/link";
 import type { Checkpoint } from "#lib/contract/checkpoints";
+import { CheckpointUsers } from "./checkpoint-users.tsx";
 
-/** Says what goes. Where scenarios use the checkpoint, names them instead: they have to go first. */
+/** Says what goes. Where scenarios use the checkpoint, names them instead, before it is tried: they have to go first. */
 export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Checkpoint; onClose(): void }) {
   const { projectId, label } = checkpoint;
   const client = useQueryClient();
@@ -22,18 +24,20 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
     onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
   const refused = remove.error instanceof ApiError ? remove.error : null;
-  const inUse = refused?.code === "checkpoint_in_use";
+  const refusedUse = refused?.code === "checkpoint_in_use";
+  const detail = useQuery(queries.checkpoint(projectId, checkpoint.id));
+  const count = (detail.data ?? checkpoint).usedByScenarios ?? 0;
   return (
     <ConfirmDialog
       open
       title={`Delete “${label}”?`}
       action="Delete checkpoint"
       busy={remove.isPending}
-      disabled={inUse}
+      disabled={refusedUse || count > 0}
       onCancel={onClose}
       onConfirm={() => remove.mutate()}
     >
-      {inUse ? (
+      {refusedUse ? (
         <div role="alert" className="space-y-3">
           <p className="text-bad">
             It cannot be deleted while scenarios use it. Delete these first, then try again:
@@ -50,6 +54,14 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
               </li>
             ))}
           </ul>
+        </div>
+      ) : count > 0 ? (
+        <div className="space-y-3">
+          <p>
+            {count === 1 ? "A scenario uses it." : `${formatInteger(count)} scenarios use it.`} It can be
+            deleted once {count === 1 ? "that is" : "all of them are"} gone:
+          </p>
+          <CheckpointUsers checkpoint={checkpoint} count={count} />
         </div>
       ) : (
         <div className="space-y-3">

@@ -134,15 +134,15 @@ export function Compare({ projectId }: { projectId: string }) {
           </Card>
           <Card>
             <CardHeader title="Summary" description="Differences are totals over the shown span." />
+            <p className="px-5 pb-3 text-[13px] text-ink-soft" aria-live="polite">
+              {describeComparison(comparison.data)}
+            </p>
             <SummaryTable
               projectId={projectId}
               comparison={comparison.data}
               prepared={prepared}
               onBaseline={(baselineId) => void setState({ baselineId })}
             />
-            <p className="px-5 py-3 text-[13px] text-ink-soft" aria-live="polite">
-              {describeComparison(comparison.data)}
-            </p>
           </Card>
           <Card>
             <CardHeader

@@ -8,9 +8,11 @@ function Names({ ids, comparison }: { ids: string[]; comparison: Comparison }) {
       {ids.map((id) => {
         const scenario = comparison.scenarios.find((other) => other.id === id);
         return scenario ? (
-          <span key={id} className="inline-flex items-center gap-1.5">
+          <span key={id} className="inline-flex max-w-72 min-w-0 items-center gap-1.5" title={scenario.title}>
             <ColorDot color={scenario.color} />
-            {scenario.title}
+            <span dir="auto" className="truncate">
+              {scenario.title}
+            </span>
           </span>
         ) : null;
       })}

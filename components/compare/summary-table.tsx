@@ -25,14 +25,14 @@ export function SummaryTable({
       <thead>
         <tr>
           <Th>Scenario</Th>
-          <Th>Checkpoint</Th>
-          <Th className="text-right">Rows</Th>
+          <Th className="text-right">Difference</Th>
+          <Th className="text-right">in per cent</Th>
+          <Th className="text-right">Sum</Th>
           <Th className="text-right">Mean</Th>
           <Th className="text-right">Min</Th>
           <Th className="text-right">Max</Th>
-          <Th className="text-right">Sum</Th>
-          <Th className="text-right">Difference</Th>
-          <Th className="text-right">in per cent</Th>
+          <Th className="text-right">Rows</Th>
+          <Th>Checkpoint</Th>
           <Th>
             <span className="sr-only">Baseline</span>
           </Th>
@@ -48,25 +48,36 @@ export function SummaryTable({
               <Td>
                 <Link
                   href={`/projects/${projectId}/scenarios/${scenario.id}`}
-                  className="flex max-w-80 min-w-36 items-center gap-2.5 rounded-sm font-medium [overflow-wrap:anywhere] hover:underline"
+                  title={scenario.title}
+                  className="flex max-w-80 min-w-44 items-center gap-2.5 rounded-sm font-medium [overflow-wrap:anywhere] hover:underline sm:min-w-64"
                 >
                   <SeriesMark color={look.color} dash={look.dash} marker={markerOf(index)} />
-                  <span dir="auto" className="min-w-0">
+                  <span dir="auto" className="line-clamp-2 min-w-0">
                     {scenario.title}
                   </span>
                 </Link>
               </Td>
-              <Td className="text-ink-soft">{scenario.checkpointLabel}</Td>
-              <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
+              {look.isBaseline || series.totalDifference !== null ? (
+                <>
+                  <Td className="text-right font-medium">
+                    {look.isBaseline ? "–" : formatSigned(series.totalDifference)}
+                  </Td>
+                  <Td className="text-right font-medium">
+                    {look.isBaseline ? "–" : formatPercent(series.percentDifference)}
+                  </Td>
+                </>
+              ) : (
+                <Td colSpan={2} className="text-right text-ink-faint">
+                  no rows in common
+                </Td>
+              )}
+              <Td className="text-right">{formatNumber(scenario.summary.sum)}</Td>
               <Td className="text-right">{formatNumber(scenario.summary.mean)}</Td>
               <Td className="text-right">{formatNumber(scenario.summary.min)}</Td>
               <Td className="text-right">{formatNumber(scenario.summary.max)}</Td>
-              <Td className="text-right">{formatNumber(scenario.summary.sum)}</Td>
-              <Td className="text-right font-medium">
-                {look.isBaseline ? "–" : formatSigned(series.totalDifference)}
-              </Td>
-              <Td className="text-right font-medium">
-                {look.isBaseline ? "–" : formatPercent(series.percentDifference)}
+              <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
+              <Td className="max-w-56 truncate text-ink-soft" title={scenario.checkpointLabel ?? undefined}>
+                {scenario.checkpointLabel}
               </Td>
               <Td className="text-right">
                 {look.isBaseline ? (

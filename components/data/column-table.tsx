@@ -84,7 +84,7 @@ export function ColumnTable({
         <tbody className="figures">
           {ordered.slice(0, shown).map((column) => (
             <tr key={column.name}>
-              <Td className="font-medium">{column.name}</Td>
+              <Td className="min-w-36 font-medium [overflow-wrap:anywhere]">{column.name}</Td>
               {hasRoles && (
                 <Td>{column.role && <Badge tone={roleTones[column.role]}>{column.role}</Badge>}</Td>
               )}

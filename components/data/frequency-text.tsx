@@ -1,12 +1,16 @@
+import { stepWord } from "#lib/contract/duration-text";
+
 const frequencies: Record<string, string> = {
-  PT1H: "hourly",
-  P1D: "daily",
-  P7D: "weekly",
-  P1M: "monthly",
-  PT15M: "every 15 minutes",
-  P1Y: "yearly",
+  hour: "hourly",
+  day: "daily",
+  week: "weekly",
+  month: "monthly",
+  year: "yearly",
 };
 
-/** "hourly"; what has no word as it stands, "none" for rows without a step. */
-export const frequencyText = (frequency: string | null): string =>
-  frequency === null ? "none" : (frequencies[frequency] ?? frequency);
+/** "hourly", "every 15 minutes"; "none" for rows without a step. */
+export function frequencyText(frequency: string | null): string {
+  if (frequency === null) return "none";
+  const word = stepWord(frequency);
+  return frequencies[word] ?? `every ${word}`;
+}

@@ -1,15 +1,6 @@
 import { formatNumber } from "#components/ui/format";
 import type { TrainingMetrics } from "#lib/contract/models";
 
-const names: Record<string, string> = {
-  rmse: "RMSE",
-  mae: "MAE",
-  mape: "MAPE",
-  r2: "R²",
-  bias: "Bias",
-  pinball: "Pinball loss",
-};
-
 const meanings: Record<string, string> = {
   rmse: "Root mean squared error, in the target's unit; large errors weigh more",
   mae: "Mean absolute error, in the target's unit",
@@ -18,7 +9,7 @@ const meanings: Record<string, string> = {
   bias: "Mean of predicted less actual; above 0 it predicts too much",
 };
 
-export const metricName = (metric: string) => names[metric] ?? metric;
+export { metricName } from "#lib/contract/metric-names";
 export const metricMeaning = (metric: string) => meanings[metric];
 
 export function formatMetric(metric: string, value: number | null | undefined): string {

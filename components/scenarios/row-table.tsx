@@ -1,5 +1,6 @@
 import { classNames } from "#components/ui/class-names";
 import { formatColumn, formatInteger, formatSigned, utcText } from "#components/ui/format";
+import { Skeleton } from "#components/ui/skeleton";
 import { Table, Td, Th } from "#components/ui/table";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
@@ -15,8 +16,8 @@ export function RowTable({
 }: {
   page: ScenarioRows;
   outside: Extrapolation["features"];
-  /** What came true at a time; null where nothing has yet. */
-  actualAt: ((time: string | null) => number | null) | null;
+  /** What came true at a time, undefined while that is asked; null where nothing has yet. */
+  actualAt: ((time: string | null) => number | null | undefined) | null;
   row: number;
   onRow(row: number): void;
 }) {
@@ -82,14 +83,7 @@ export function RowTable({
             </Td>
             <Td className="py-0 text-right font-medium">{format(prediction)}</Td>
             <Td className="py-0 text-right text-ink-faint">{intervalText(lower, upper, format)}</Td>
-            {actualAt && (
-              <>
-                <Td className="py-0 text-right">{format(actualAt(timestamp))}</Td>
-                <Td className="py-0 text-right text-ink-soft">
-                  {formatSigned(errorOf(prediction, actualAt(timestamp)), format)}
-                </Td>
-              </>
-            )}
+            {actualAt && <ActualCells prediction={prediction} actual={actualAt(timestamp)} format={format} />}
             {columns.map(({ name, type, right, texts, ...column }, index) => {
               const value = input[index] ?? null;
               const marked = column.outside !== undefined && isOutside(value, column.outside);
@@ -108,5 +102,34 @@ export function RowTable({
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function ActualCells({
+  prediction,
+  actual,
+  format,
+}: {
+  prediction: number | null;
+  actual: number | null | undefined;
+  format: ReturnType<typeof formatColumn>;
+}) {
+  const isAsked = actual === undefined;
+  return (
+    <>
+      <Td className="py-0 text-right">{isAsked ? <Pending /> : format(actual)}</Td>
+      <Td className="py-0 text-right text-ink-soft">
+        {isAsked ? <Pending /> : formatSigned(errorOf(prediction, actual), format)}
+      </Td>
+    </>
+  );
+}
+
+function Pending() {
+  return (
+    <>
+      <Skeleton className="ml-auto h-3 w-12" />
+      <span className="sr-only">Loading</span>
+    </>
   );
 }

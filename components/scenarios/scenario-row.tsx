@@ -71,7 +71,7 @@ export function ScenarioRow({
           aria-label={`Compare ${scenario.title}`}
         />
       </Td>
-      <Td className="max-w-64">
+      <Td className="max-w-52 lg:max-w-64">
         <Link href={path} className="flex items-center gap-2.5 rounded-sm font-medium hover:underline">
           <ColorDot color={scenario.color} />
           <span dir="auto" className="truncate" title={scenario.title}>
@@ -84,7 +84,7 @@ export function ScenarioRow({
           </p>
         )}
       </Td>
-      <Td className="text-ink-soft">{sources[scenario.source]}</Td>
+      <Td className="text-ink-soft max-lg:hidden">{sources[scenario.source]}</Td>
       <Td className="max-w-44 truncate text-ink-soft" title={scenario.checkpointLabel ?? undefined}>
         <bdi>{scenario.checkpointLabel}</bdi>
       </Td>

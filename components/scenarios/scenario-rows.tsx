@@ -75,11 +75,16 @@ export function ScenarioRowsCard({
       />
       {error && <ErrorState error={error} onRetry={refetch} />}
       {(!data || actual.isAsked) && !error && <SkeletonRows rows={Math.min(pageSize, total)} />}
+      {actual.error && (
+        <p role="alert" className="px-5 pb-3 text-[13px] text-bad">
+          What came true could not be loaded: {actual.error.message}
+        </p>
+      )}
       {data && !actual.isAsked && (
         <RowTable
           page={data}
           outside={outside}
-          actualAt={actual.isKnown ? actual.at : null}
+          actualAt={actual.isKnown && !actual.error ? actual.at : null}
           row={row}
           onRow={onRow}
         />

@@ -80,7 +80,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
                   <span className="sr-only">Compare</span>
                 </Th>
                 <Th>Scenario</Th>
-                <Th>Source</Th>
+                <Th className="max-lg:hidden">Source</Th>
                 <Th>Checkpoint</Th>
                 <Th>Status</Th>
                 <Th>Predictions</Th>

@@ -10,13 +10,13 @@ import { actualsByTime, stretchOf } from "./row-text.tsx";
  * What came true in the rows of a page.
  *
  * @returns `isAsked` until it is told whether any row of the scenario has come true, and `isKnown` then; `at` a row's
- *   time (ISO 8601) gives its value
+ *   time (ISO 8601) gives its value: undefined as long as those of the page are on their way
  */
 export function useActualRows(projectId: string, id: string, page: ScenarioRows | undefined) {
   const all = useQuery(queries.actuals(projectId, id));
   const isKnown = all.data !== undefined && all.data.errors !== null;
   const stretch = stretchOf(page?.rows ?? []);
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...queries.actualRows(projectId, id, stretch?.from ?? "", stretch?.to ?? ""),
     enabled: isKnown && stretch !== null,
   });
@@ -24,6 +24,10 @@ export function useActualRows(projectId: string, id: string, page: ScenarioRows 
   return {
     isAsked: all.isPending && all.failureCount === 0,
     isKnown,
-    at: (time: string | null): number | null => (time === null ? null : (byTime.get(time) ?? null)),
+    error,
+    at: (time: string | null): number | null | undefined => {
+      if (time === null) return null;
+      return data === undefined ? undefined : (byTime.get(time) ?? null);
+    },
   };
 }

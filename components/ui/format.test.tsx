@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { formatColumn, formatDateTime, formatNumber, formatSeriesTimes, formatSigned } from "./format.tsx";
+import {
+  formatColumn,
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  formatSeriesTimes,
+  formatSigned,
+} from "./format.tsx";
 
 describe("numbers", () => {
   it("have sensible digits, and a minus that is as wide as a plus", () => {
@@ -11,6 +18,8 @@ describe("numbers", () => {
       "−3",
       "–",
     ]);
+    expect([0.000123, 2.4911e-7, -5e-5].map(formatNumber)).toEqual(["0.000123", "2.49e−7", "−5e−5"]);
+    expect([12.345, 0.0034, 0].map(formatPercent)).toEqual(["+12.35 %", "+0.003 %", "0 %"]);
     expect([2.5, -2.5, 0, null].map((value) => formatSigned(value))).toEqual(["+2.5", "−2.5", "0", "–"]);
   });
 

@@ -4,16 +4,20 @@
 const integer = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fourDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
-/** Sensible digits: 12,345 · 123.4 · 1.234 · 0.00123. A missing value is a dash. */
+/** Sensible digits: 12,345 · 123.4 · 1.234 · 0.00123 · 2.49e−7. A missing value is a dash. */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
+  if (size > 0 && size < TINY) return withMinus(String(Number(value.toPrecision(3)).toExponential()));
   const format = size >= 10_000 || Number.isInteger(value) ? integer : fourDigits;
   return withMinus(format.format(value));
 }
 
 /** The sign that is as wide as a plus, in place of the hyphen. */
-const withMinus = (text: string) => text.replace("-", "−");
+const withMinus = (text: string) => text.replaceAll("-", "−");
+
+/** Below it the zeros would have to be counted. */
+const TINY = 1e-4;
 
 /**
  * The numbers of a column with the same decimals, so that they line up: four digits of the largest. Whole numbers stay
@@ -44,7 +48,9 @@ export function formatSigned(value: number | null | undefined, format = formatNu
 
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  return `${formatSigned(Math.round(value * 100) / 100)} %`;
+  const rounded = Math.round(value * 100) / 100;
+  // What is little is not nothing.
+  return `${formatSigned(rounded === 0 ? Number(value.toPrecision(1)) : rounded)} %`;
 }
 
 const units = ["B", "kB", "MB", "GB"];

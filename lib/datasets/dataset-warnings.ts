@@ -1,4 +1,5 @@
 import type { Warning } from "#lib/contract/datasets";
+import { stepsText, stepWord } from "#lib/contract/duration-text";
 import { createGrid } from "#lib/ml/features/grid";
 import type { ColumnDescription } from "./describe-columns.ts";
 
@@ -73,11 +74,24 @@ export function seriesWarnings(series: {
   }
   const { missing, crowded } = occupation(times, frequency, timezone);
   if (missing > 0)
-    warn("gaps", `${missing} steps of ${frequency} between the first and last time have no row.`, missing);
+    warn(
+      "gaps",
+      `${stepsText(missing, frequency)} between the first and last time ${missing === 1 ? "has" : "have"} no row.`,
+      missing,
+    );
   if (crowded > 0)
-    warn("off_grid", `${crowded} rows fall into the same step of ${frequency} as the row before.`, crowded);
+    warn(
+      "off_grid",
+      `${crowded} ${crowded === 1 ? "row falls" : "rows fall"} into the same ${sameStep(frequency)} as the row before.`,
+      crowded,
+    );
   return warnings;
 }
+
+const sameStep = (frequency: string) => {
+  const word = stepWord(frequency);
+  return /^[a-z]+$/.test(word) ? word : `step of ${word}`;
+};
 
 function occupation(
   times: Float64Array,

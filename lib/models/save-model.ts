@@ -4,6 +4,7 @@ import { projects } from "#db/schema/projects";
 import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Warning } from "#lib/contract/datasets";
+import { metricName } from "#lib/contract/metric-names";
 import type { InputFeature } from "#lib/contract/models";
 import { newId } from "#lib/ids/new-id";
 import { faultPoint } from "#lib/jobs/fault-point";
@@ -142,5 +143,5 @@ function completionMessage(
 ) {
   const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
   const notes = warnings.map(({ message }) => ` ${message}`).join("");
-  return `${modelName}: ${targetMetric} ${value} on the validation rows.${notes}`;
+  return `${modelName}: ${metricName(targetMetric)} ${value} on the validation rows.${notes}`;
 }

@@ -1,3 +1,4 @@
+import { stepsText } from "#lib/contract/duration-text";
 import { createGrid } from "#lib/ml/features/grid";
 import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/ml/forecast/generate-inputs";
 import type { OpenModel } from "#lib/models/open-model";
@@ -41,7 +42,7 @@ export function planGeneration(
       `The end date must be ${next} or later: the data ends before it.`,
     );
   }
-  requireRows(end - last);
+  requireRows(end - last, facts);
   return grid.timeAt(end);
 }
 
@@ -49,7 +50,7 @@ export function planGeneration(
 export function requireReach(facts: SeriesFacts, until: number): void {
   if (facts.lastTimestamp !== null && until <= facts.lastTimestamp) return;
   const { grid, last } = requireEnd(facts);
-  requireRows(grid.indexOf(until) - last);
+  requireRows(grid.indexOf(until) - last, facts);
 }
 
 function requireEnd({ grid, lastTimestamp }: SeriesFacts) {
@@ -66,10 +67,10 @@ function requireEnd({ grid, lastTimestamp }: SeriesFacts) {
   return { grid: cells, last: cells.indexOf(lastTimestamp) };
 }
 
-function requireRows(rows: number): void {
+function requireRows(rows: number, { grid }: SeriesFacts): void {
   if (rows <= GENERATED_ROWS_MAX) return;
   throw new GenerationImpossible(
     "too_many_rows",
-    `That is ${rows} steps after the last known row; at most ${GENERATED_ROWS_MAX} can be generated: name an earlier end date.`,
+    `That is ${stepsText(rows, grid?.frequency ?? null)} after the last known row; at most ${GENERATED_ROWS_MAX} can be generated: name an earlier end date.`,
   );
 }

@@ -1,3 +1,4 @@
+import { stepsText } from "#lib/contract/duration-text";
 import type { Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
@@ -112,12 +113,12 @@ function seriesWarnings(state: SeriesState, { steps, rowsWithoutHistory }: RowPr
       rows: rowsWithoutHistory,
     });
   }
-  const { horizon } = state;
+  const { horizon, grid } = state;
   const beyond = horizon === null || !steps ? 0 : steps.reduce((n, step) => n + (step > horizon ? 1 : 0), 0);
   if (beyond > 0) {
     warnings.push({
       code: "beyond_horizon",
-      message: `${beyond} rows lie more than ${horizon} steps after the last known one, which is as far as the model was validated.`,
+      message: `${beyond} ${beyond === 1 ? "row lies" : "rows lie"} more than ${stepsText(horizon ?? 0, grid?.frequency ?? null)} after the last known one, which is as far as the model was validated.`,
       column: state.timestamp,
       rows: beyond,
     });

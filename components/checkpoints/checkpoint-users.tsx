@@ -1,0 +1,53 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { queries } from "#components/api/queries";
+import { formatInteger } from "#components/ui/format";
+import { Link } from "#components/ui/link";
+import { Skeleton } from "#components/ui/skeleton";
+import type { Checkpoint } from "#lib/contract/checkpoints";
+
+const NAMED_MAX = 8;
+
+/**
+ * The scenarios that run on a checkpoint: the newest few by name, the others counted, as are those of other projects.
+ *
+ * @param count of all that use it, at least 1
+ */
+export function CheckpointUsers({
+  checkpoint: { id, projectId },
+  count,
+}: {
+  checkpoint: Pick<Checkpoint, "id" | "projectId">;
+  count: number;
+}) {
+  const scenarios = useInfiniteQuery(queries.scenarios(projectId));
+  if (scenarios.isPending) return <Skeleton className="h-5 w-2/3" />;
+  const named = (scenarios.data?.pages.flatMap(({ items }) => items) ?? [])
+    .filter(({ checkpointId }) => checkpointId === id)
+    .slice(0, NAMED_MAX);
+  const others = count - named.length;
+  return (
+    <ul className="space-y-1 text-[13px]">
+      {named.map((scenario) => (
+        <li key={scenario.id} className="truncate">
+          <Link
+            dir="auto"
+            title={scenario.title}
+            className="rounded-sm text-accent underline"
+            href={`/projects/${projectId}/scenarios/${scenario.id}`}
+          >
+            {scenario.title}
+          </Link>
+        </li>
+      ))}
+      {others > 0 && (
+        <li className="text-ink-faint">
+          {named.length > 0
+            ? `and ${formatInteger(others)} more`
+            : `${formatInteger(others)} of earlier scenarios, or of projects that depend on this one`}
+        </li>
+      )}
+    </ul>
+  );
+}
