@@ -6,9 +6,13 @@ import { openSession } from "../runtime/session.ts";
 import { trainGradientBoosting } from "../train/gradient-boosting.ts";
 import { seededRandom } from "../train/seeded-random.ts";
 import type { Ensemble, Tree } from "../train/tree.ts";
-import { evaluatorOf } from "./evaluate-ensemble.ts";
+import { evaluatorOf, evaluatorOfProgram } from "./evaluate-ensemble.ts";
+import { treeProgram } from "./tree-program.ts";
 
-const FEATURES = 5;
+/** A feature takes two planes: the kernels of one row have room for 16, 32 and 64. */
+const WIDTHS = [5, 8, 9, 16, 17, 32, 33];
+/** One less than leaves: room for 16, 32 and 64. */
+const SPLITS = [3, 15, 16, 31, 32, 63, 64];
 
 const special = fc.constantFrom(
   ...[0, -0, 1, 1e-45, -1e-45, 1e-39, 3.4028234663852886e38, -3.4028234663852886e38],
@@ -22,12 +26,12 @@ const value = fc.oneof(number, fc.constantFrom(Number.NaN, Infinity, -Infinity))
 const split = fc.record({
   /** Which of the leaves so far it parts. */
   leaf: fc.nat(),
-  feature: fc.nat(FEATURES - 1),
+  feature: fc.nat(),
   threshold: number,
   missingLeft: fc.nat(1),
 });
 const tree = fc.record({
-  splits: fc.array(split, { maxLength: 40 }),
+  splits: fc.array(split, { maxLength: Math.max(...SPLITS), size: "max" }),
   values: fc.array(fc.oneof(fc.float({ min: -100, max: 100, noNaN: true }), fc.constant(-0)), {
     minLength: 1,
     maxLength: 8,
@@ -36,14 +40,14 @@ const tree = fc.record({
 
 type Drawn = typeof tree extends fc.Arbitrary<infer T> ? T : never;
 
-/** Grows a tree by splitting the leaf that each split names. */
-function treeOf({ splits, values }: Drawn): Tree {
+/** Grows a tree by splitting the leaf that each split names, so often at most. */
+function treeOf({ splits, values }: Drawn, width: number, most = splits.length): Tree {
   const leaf = { feature: -1, threshold: 0, left: -1, right: -1, missingLeft: 0 };
   const nodes = [leaf];
-  for (const { leaf: parted, ...test } of splits) {
+  for (const { leaf: parted, feature, ...test } of splits.slice(0, most)) {
     const leaves = nodes.flatMap(({ feature }, node) => (feature < 0 ? [node] : []));
     const left = nodes.push(leaf, leaf) - 2;
-    nodes[leaves[parted % leaves.length]!] = { ...test, left, right: left + 1 };
+    nodes[leaves[parted % leaves.length]!] = { ...test, feature: feature % width, left, right: left + 1 };
   }
   return {
     feature: Int32Array.from(nodes, (node) => node.feature),
@@ -73,7 +77,7 @@ function staircase(steps: number, featureOf: (step: number) => number): Tree {
   };
 }
 
-function ensembleOf(trees: Tree[], featureCount = FEATURES, baseValue = 0): Ensemble {
+function ensembleOf(trees: Tree[], featureCount: number, baseValue = 0): Ensemble {
   return { kind: "trees", baseValue, featureCount, trees };
 }
 
@@ -97,29 +101,33 @@ async function predictBoth(ensemble: Ensemble, columns: Float32Array[], nonNegat
 
 describe("trees give what the runtime gives, to the bit", () => {
   test("whatever trees and rows", async () => {
-    const rows = fc.array(fc.array(value, { minLength: FEATURES, maxLength: FEATURES }), {
-      minLength: 1,
-      maxLength: 150,
-    });
+    const row = fc.array(value, { minLength: 5, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(
         fc.array(tree, { minLength: 1, maxLength: 12 }),
+        fc.record({ width: fc.constantFrom(...WIDTHS), splits: fc.constantFrom(...SPLITS) }),
         fc.oneof(
           special.filter((base) => Math.abs(base) < 10),
           fc.float({ min: -100, max: 100, noNaN: true }),
         ),
         fc.boolean(),
-        rows,
-        async (drawn, base, nonNegative, asked) => {
-          const ensemble = ensembleOf(drawn.map(treeOf), FEATURES, Math.fround(base));
-          const columns = Array.from({ length: FEATURES }, (_, at) =>
-            Float32Array.from(asked, (row) => row[at]!),
+        fc.array(row, { minLength: 1, maxLength: 150, size: "max" }),
+        async (drawn, { width, splits }, base, nonNegative, rows) => {
+          const trees = drawn.map((one) => treeOf(one, width, splits));
+          const ensemble = ensembleOf(trees, width, Math.fround(base));
+          const columns = Array.from({ length: width }, (_, at) =>
+            Float32Array.from(rows, (_, index) => rows[(index + at) % rows.length]![at % 5]!),
           );
           const { expected, own, session, evaluator } = await predictBoth(ensemble, columns, nonNegative);
           expect(own).toEqual(expected);
           expect(session).toEqual(expected);
-          const alone = columns.map((column) => column.subarray(1, 2));
-          expect(evaluator?.predict(alone, alone[0]!.length)).toEqual(expected.subarray(1, 2));
+          const alone = rows.map((_, index) => {
+            return evaluator!.predict(
+              columns.map((column) => column.subarray(index, index + 1)),
+              1,
+            )[0]!;
+          });
+          expect(Float64Array.from(alone)).toEqual(expected);
         },
       ),
       { numRuns: 60 },
@@ -139,9 +147,13 @@ describe("trees give what the runtime gives, to the bit", () => {
     const { expected, own } = await predictBoth(ensemble, columns);
     expect(own).toEqual(expected);
     const evaluator = evaluatorOf({ ensemble, nonNegative: false })!;
-    for (const count of [0, 1, 2, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 97, 128, 129, 200]) {
+    const elsewhere = evaluatorOfProgram(structuredClone(evaluator.program()))!;
+    for (const count of [
+      0, 1, 2, 6, 7, 15, 16, 17, 31, 32, 33, 38, 39, 48, 63, 64, 65, 70, 71, 97, 128, 129, 200,
+    ]) {
       const some = columns.map((column) => column.subarray(7, 7 + count));
       expect(evaluator.predict(some, count)).toEqual(expected.subarray(7, 7 + count));
+      expect(elsewhere.predict(some, count)).toEqual(expected.subarray(7, 7 + count));
     }
   });
 
@@ -185,8 +197,23 @@ describe("trees give what the runtime gives, to the bit", () => {
   });
 });
 
+test("a row alone has a kernel of its own for up to 64 leaves and 32 features", () => {
+  const shapeOf = (leaves: number, width: number) => {
+    const trees = Array.from({ length: width }, (_, at) => staircase(leaves - 1, () => at));
+    return treeProgram(ensembleOf(trees, width))?.row?.shape;
+  };
+  expect(shapeOf(2, 1)).toEqual({ leaves: 16, planes: 16 });
+  expect(shapeOf(16, 8)).toEqual({ leaves: 16, planes: 16 });
+  expect(shapeOf(17, 8)).toEqual({ leaves: 32, planes: 16 });
+  expect(shapeOf(32, 9)).toEqual({ leaves: 32, planes: 32 });
+  expect(shapeOf(33, 17)).toEqual({ leaves: 64, planes: 64 });
+  expect(shapeOf(64, 32)).toEqual({ leaves: 64, planes: 64 });
+  expect(shapeOf(65, 1)).toBeUndefined();
+  expect(shapeOf(2, 33)).toBeUndefined();
+});
+
 test("knows its own files alone", async () => {
-  const ensemble = ensembleOf([staircase(3, () => 1), treeOf({ splits: [], values: [2] })], 2, 0.5);
+  const ensemble = ensembleOf([staircase(3, () => 1), treeOf({ splits: [], values: [2] }, 1)], 2, 0.5);
   const file = treesToOnnx(ensemble, { target: "y" });
   expect(readTrees(file)).toEqual({ ensemble, nonNegative: false });
   expect(readTrees(treesToOnnx(ensemble, {}, "nonNegative"))).toEqual({ ensemble, nonNegative: true });
@@ -203,9 +230,9 @@ test("knows its own files alone", async () => {
 test("does not follow a tree that bites its tail, nor features that there are not", () => {
   const tree = staircase(3, () => 0);
   const left = tree.left.with(4, 2);
-  expect(evaluatorOf({ ensemble: ensembleOf([{ ...tree, left }]), nonNegative: false })).toBeNull();
+  expect(evaluatorOf({ ensemble: ensembleOf([{ ...tree, left }], 5), nonNegative: false })).toBeNull();
   expect(
-    evaluatorOf({ ensemble: ensembleOf([{ ...tree, left: tree.left.with(2, 5) }]), nonNegative: false }),
+    evaluatorOf({ ensemble: ensembleOf([{ ...tree, left: tree.left.with(2, 5) }], 5), nonNegative: false }),
   ).toBeNull();
   expect(evaluatorOf({ ensemble: ensembleOf([tree], 0), nonNegative: false })).toBeNull();
 });

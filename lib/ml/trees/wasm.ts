@@ -26,6 +26,8 @@ export const i32Add: Code = [0x6a];
 export const i32Subtract: Code = [0x6b];
 export const i32ShiftLeft: Code = [0x74];
 export const i32ShiftRight: Code = [0x76];
+export const i64TrailingZeros: Code = [0x7a];
+export const i32OfI64: Code = [0xa7];
 
 export const v128Load = (at: number): Code => [...simd(0), 0, ...unsigned(at)];
 export const v128Store = (at: number): Code => [...simd(11), 0, ...unsigned(at)];
@@ -33,9 +35,21 @@ export const v128Store = (at: number): Code => [...simd(11), 0, ...unsigned(at)]
 export const v128Load8Splat = (at: number): Code => [...simd(7), 0, ...unsigned(at)];
 /** The four bytes there, in place of one of the vector's four parts. */
 export const v128Load32Lane = (at: number, lane: number): Code => [...simd(86), 0, ...unsigned(at), lane];
+/** The four bytes there, and zeros. */
+export const v128Load32Zero = (at: number): Code => [...simd(92), 0, ...unsigned(at)];
+export const v128Bytes = (bytes: number[]): Code => [...simd(12), ...bytes];
+export const v128Not: Code = simd(77);
+export const v128And: Code = simd(78);
+export const v128Or: Code = simd(80);
 /** Of two vectors, the first where a third one's bits are 1. */
 export const v128BitSelect: Code = simd(82);
+/** The bytes of two vectors, 0 to 31, that are named. */
+export const i8x16Shuffle = (bytes: number[]): Code => [...simd(13), ...bytes];
+/** The bytes of the first vector that the second one's name; 0 for names above 15. */
+export const i8x16Swizzle: Code = simd(14);
 export const i8x16GreaterThan: Code = simd(39);
+export const i8x16Subtract: Code = simd(113);
+export const i64Lane0: Code = [...simd(29), 0];
 export const f32x4Add: Code = simd(228);
 
 /** Adds a constant to a local. */
