@@ -24,7 +24,7 @@ export type EnsembleEvaluator = {
 /** Trees as they are evaluated; plain data. */
 export type EnsembleProgram = TreeProgram & { baseValue: number; nonNegative: boolean };
 
-/** More take longer one by one than as a vector: as measured from 6 (30 features) to 9 (12 features, 31 leaves). */
+/** More take longer one by one than as a vector: measured were 6 (30 features) to 9 (12 features). */
 const ROWS_ALONE = 6;
 
 /**
