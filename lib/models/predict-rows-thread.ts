@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { type Predict, predictorOf } from "#lib/ml/model/plain-model";
 import { asData } from "#lib/threads/thrown";
+import { bufferOf } from "./buffer-of.ts";
 import type { RowsAnswer, RowsQuestion, RowsThreadModel } from "./rows-predictor.ts";
 
 // One of the threads of `predictInThreads`.
@@ -21,6 +22,8 @@ parentPort!.once("message", (model: RowsThreadModel) => {
 async function answer({ table }: RowsQuestion): Promise<void> {
   try {
     const predicted = await (await predicting)(table);
+    // Freed at once: the collector would let blocks gather.
+    for (const column of table.columns) bufferOf(column).transfer(0);
     const { predictions, intervals } = predicted;
     const arrays = [predictions, ...(intervals ? [intervals.lower, intervals.upper] : [])];
     parentPort!.postMessage(

@@ -5,6 +5,7 @@ import type { PlainModel } from "#lib/ml/model/plain-model";
 import type { PredictResult } from "#lib/ml/model/predict-table";
 import type { Thrown } from "#lib/threads/task";
 import { asError } from "#lib/threads/thrown";
+import { bufferOf } from "./buffer-of.ts";
 import type { OpenModel } from "./open-model.ts";
 
 /** Predicts parts of a long input, with intervals, several at a time. */
@@ -117,8 +118,4 @@ function copied(column: Column): Column {
   return column.type === "category"
     ? { ...column, codes: column.codes.slice() }
     : { ...column, values: column.values.slice() };
-}
-
-function bufferOf(column: Column): ArrayBuffer {
-  return (column.type === "category" ? column.codes : column.values).buffer as ArrayBuffer;
 }
