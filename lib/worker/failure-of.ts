@@ -19,7 +19,10 @@ export function permanentFailure(error: unknown): JobFailure | null {
   if (!(error instanceof DomainError)) return null;
   const told = ({ message }: { message: string }) => error.message.endsWith(message);
   const others = countedDetails(error.details, error.unlisted).filter((detail) => !told(detail));
-  return { code: error.code, message: [error.message, ...others.map(({ message }) => `- ${message}`)].join("\n") };
+  return {
+    code: error.code,
+    message: [error.message, ...others.map(({ message }) => `- ${message}`)].join("\n"),
+  };
 }
 
 /** What the user is told of an error that has not passed at the last attempt. */
