@@ -114,19 +114,20 @@ function changeText({ percentDifference, totalDifference }: ComparedSeries): str
 const percentText = ({ percentDifference }: ComparedSeries) =>
   percentDifference === null ? "" : ` (${formatPercent(percentDifference)})`;
 
-/** "Of the 19 others 12 are above it in total, 6 below and 1 has no rows in common with it". */
+/** "Of the 19 others, 12 are above it in total, 6 are below it, 1 has no rows in common with it". */
 function countsText(others: readonly ComparedSeries[]): string {
   const count = (counts: (total: number | null) => boolean) =>
     others.filter(({ totalDifference }) => counts(totalDifference)).length;
-  const apart = count((total) => total === null);
   const parts = [
-    [count((total) => total !== null && total > 0), "above it in total"],
-    [count((total) => total !== null && total < 0), "below it"],
-    [count((total) => total === 0), "the same"],
+    [count((total) => total !== null && total > 0), "is above it in total", "are above it in total"],
+    [count((total) => total !== null && total < 0), "is below it", "are below it"],
+    [count((total) => total === 0), "is the same", "are the same"],
+    [count((total) => total === null), "has no rows in common with it", "have no rows in common with it"],
   ] as const;
-  const told = parts.flatMap(([number, where]) => (number > 0 ? [`${number} ${where}`] : []));
-  if (apart > 0) told.push(`${apart} without rows in common with it`);
-  return `Of the ${others.length} others ${told.join(", ")}`;
+  const told = parts.flatMap(([number, one, many]) =>
+    number > 0 ? [`${number} ${number === 1 ? one : many}`] : [],
+  );
+  return `Of the ${others.length} others, ${told.join(", ")}`;
 }
 
 /** How far the predictions are from what was, by the points that are drawn. */

@@ -107,7 +107,7 @@ export function CheckpointRow({
           <span className="text-ink-faint">{formatInteger(checkpoint.usedByScenarios)}</span>
         )}
       </Td>
-      <Td className="text-ink-faint">
+      <Td className="text-ink-faint max-lg:hidden">
         <Time at={checkpoint.createdAt} />
         <span className="block max-w-36 truncate text-xs">by {author}</span>
       </Td>

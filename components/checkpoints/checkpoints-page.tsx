@@ -126,7 +126,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
                 <Th className="max-lg:hidden">Model</Th>
                 <Th className="text-right">Metric</Th>
                 <Th className="text-right">Scenarios</Th>
-                <Th>Created</Th>
+                <Th className="max-lg:hidden">Created</Th>
                 <Th>
                   <span className="sr-only">Actions</span>
                 </Th>

@@ -56,8 +56,18 @@ export function ScenarioPicker({
                   onChange={() => toggle(scenario.id)}
                 />
                 <ColorDot color={scenario.color} />
-                <span className="min-w-0 flex-1 truncate">{scenario.title}</span>
-                <span className="text-xs text-ink-faint">{scenario.checkpointLabel}</span>
+                <span className="min-w-0 flex-1">
+                  <span dir="auto" className="block truncate" title={scenario.title}>
+                    {scenario.title}
+                  </span>
+                  <span
+                    dir="auto"
+                    className="block truncate text-xs text-ink-faint"
+                    title={scenario.checkpointLabel ?? undefined}
+                  >
+                    {scenario.checkpointLabel}
+                  </span>
+                </span>
               </label>
             </li>
           );

@@ -15,11 +15,13 @@ export function DatasetProfile({ dataset }: { dataset: Dataset }) {
   ];
   return (
     <>
-      <dl className="grid grid-cols-2 gap-4 px-5 pb-4 sm:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-4 px-5 pb-4 sm:grid-cols-3 lg:grid-cols-5">
         {facts.map(([name, value]) => (
-          <div key={name}>
+          <div key={name} className="min-w-0">
             <dt className="text-xs text-ink-faint">{name}</dt>
-            <dd className="figures truncate font-medium">{value}</dd>
+            <dd className="figures truncate font-medium" title={value}>
+              {value}
+            </dd>
           </div>
         ))}
       </dl>

@@ -100,7 +100,7 @@ export function ScenarioRow({
       </Td>
       <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
       <Td className="text-right">{formatNumber(scenario.summary?.mean)}</Td>
-      <Td className="text-ink-faint">
+      <Td className="text-ink-faint max-lg:hidden">
         <Time at={scenario.createdAt} />
       </Td>
       <Td className="text-right">

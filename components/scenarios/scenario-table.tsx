@@ -86,7 +86,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
                 <Th>Predictions</Th>
                 <Th className="text-right">Rows</Th>
                 <Th className="text-right">Mean</Th>
-                <Th>Created</Th>
+                <Th className="max-lg:hidden">Created</Th>
                 <Th>
                   <span className="sr-only">Actions</span>
                 </Th>

@@ -54,14 +54,14 @@ export function FileDrop({
       />
       <FileUp className="mb-2 size-5 text-ink-faint" aria-hidden="true" />
       {file ? (
-        <span className="text-[13px]">
+        <span className="max-w-full text-[13px] [overflow-wrap:anywhere]">
           <span className="font-medium">{file.name}</span>{" "}
           <span className="text-ink-faint">· {formatBytes(file.size)} · choose another</span>
         </span>
       ) : (
         <>
           <span className="text-[13px] font-medium">{label}</span>
-          <span className="mt-0.5 text-xs text-ink-faint">{hint}</span>
+          <span className="mt-0.5 max-w-full text-xs text-ink-faint [overflow-wrap:anywhere]">{hint}</span>
         </>
       )}
     </label>
