@@ -1,6 +1,9 @@
 import { secretValues } from "#lib/config/secret-values";
 
-const shared = globalThis as typeof globalThis & { secretsOfProcess?: RegExp | null };
+/** In every spelling that a line may have them in, and a pattern of all. */
+type Secrets = { spellings: string[]; pattern: RegExp };
+
+const shared = globalThis as typeof globalThis & { secretsOfProcess?: Secrets };
 
 /** API keys, and tokens of sessions in their cookie, wherever they stand. */
 const known = /mps_[0-9A-Za-z]{8,}|(?<=session_token=)[^\s;"\\]+/g;
@@ -9,18 +12,19 @@ const mayHoldKnown = (text: string) => text.includes("mps_") || text.includes("s
 
 /** A text without the API keys, session tokens and secrets of the environment that may stand in it. */
 export function redact(text: string): string {
-  if (shared.secretsOfProcess === undefined) shared.secretsOfProcess = pattern(secretValues());
+  const { spellings, pattern } = (shared.secretsOfProcess ??= secretsOf(secretValues()));
+  // Nearly every line holds none, and to look for a word takes a fraction of what a pattern takes.
   const safe = mayHoldKnown(text)
     ? text.replace(known, (found) => (found.startsWith("mps_") ? "mps_[redacted]" : "[redacted]"))
     : text;
-  return shared.secretsOfProcess === null ? safe : safe.replace(shared.secretsOfProcess, "[redacted]");
+  return spellings.some((secret) => safe.includes(secret)) ? safe.replace(pattern, "[redacted]") : safe;
 }
 
 /** Longest first, since one may be part of another; also as they stand in JSON. */
-function pattern(secrets: readonly string[]): RegExp | null {
-  const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  const sorted = [...new Set(spellings)].sort((a, b) => b.length - a.length);
-  return sorted.length === 0 ? null : new RegExp(sorted.map(literally).join("|"), "g");
+function secretsOf(secrets: readonly string[]): Secrets {
+  const spelt = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const spellings = [...new Set(spelt)].sort((a, b) => b.length - a.length);
+  return { spellings, pattern: new RegExp(spellings.map(literally).join("|"), "g") };
 }
 
 const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
