@@ -28,13 +28,13 @@ export function CheckpointUsers({
     .slice(0, NAMED_MAX);
   const others = count - named.length;
   return (
-    <ul className="space-y-1 text-[13px]">
+    <ul className="text-[13px]">
       {named.map((scenario) => (
-        <li key={scenario.id} className="truncate">
+        <li key={scenario.id}>
           <Link
             dir="auto"
             title={scenario.title}
-            className="rounded-sm text-accent underline"
+            className="inline-block max-w-full truncate rounded-sm py-1 align-top text-accent underline"
             href={`/projects/${projectId}/scenarios/${scenario.id}`}
           >
             {scenario.title}
@@ -42,7 +42,7 @@ export function CheckpointUsers({
         </li>
       ))}
       {others > 0 && (
-        <li className="text-ink-faint">
+        <li className="py-1 text-ink-faint">
           {named.length > 0
             ? `and ${formatInteger(others)} more`
             : `${formatInteger(others)} of earlier scenarios, or of projects that depend on this one`}
