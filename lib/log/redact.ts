@@ -12,7 +12,8 @@ const mayHoldKnown = (text: string) => text.includes("mps_") || text.includes("s
 
 /** A text without the API keys, session tokens and secrets of the environment that may stand in it. */
 export function redact(text: string): string {
-  const { spellings, pattern } = (shared.secretsOfProcess ??= secretsOf(secretValues()));
+  shared.secretsOfProcess ??= secretsOf(secretValues());
+  const { spellings, pattern } = shared.secretsOfProcess;
   // Nearly every line holds none, and to look for a word takes a fraction of what a pattern takes.
   const safe = mayHoldKnown(text)
     ? text.replace(known, (found) => (found.startsWith("mps_") ? "mps_[redacted]" : "[redacted]"))
