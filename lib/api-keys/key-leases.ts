@@ -17,15 +17,14 @@ const shared = globalThis as typeof globalThis & { keyLeases?: WeakMap<Database,
  * database a few times in `keyLeaseMs` at most for each key that is good.
  */
 export async function findLeasedKey(db: Database, key: string): Promise<ActiveKey | null> {
-  if (!isWellFormedKey(key)) return null;
   const hash = hashKey(key);
-  const found = await leasesOf(db).find(hash, () => lookFor(db, hash));
+  const found = await leasesOf(db).find(hash, () => lookFor(db, key, hash));
   if (found !== null) countKeyUse(db, found.id);
   return found;
 }
 
-async function lookFor(db: Database, hash: string): Promise<Found<ActiveKey | null>> {
-  const value = await findActiveKey(db, hash);
+async function lookFor(db: Database, key: string, hash: string): Promise<Found<ActiveKey | null>> {
+  const value = isWellFormedKey(key) ? await findActiveKey(db, hash) : null;
   return { value, lastsMs: value === null ? 0 : Math.min(keyLeaseMs, value.validMs) };
 }
 

@@ -12,11 +12,15 @@ export function clientAddress(
   socketAddress: string | undefined,
   trustedProxies: number,
 ): string {
-  const forwarded = String(headers["x-forwarded-for"] ?? "")
+  const path = [...forwardedFor(headers), socketAddress ?? ""];
+  const seen = path[Math.max(0, path.length - 1 - trustedProxies)] ?? "";
+  return seen.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "") || "unknown";
+}
+
+function forwardedFor({ "x-forwarded-for": entries }: IncomingHttpHeaders): string[] {
+  if (entries === undefined) return [];
+  return String(entries)
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
-  const path = [...forwarded, socketAddress ?? ""];
-  const seen = path[Math.max(0, path.length - 1 - trustedProxies)] ?? "";
-  return seen.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "") || "unknown";
 }

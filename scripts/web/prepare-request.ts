@@ -14,7 +14,7 @@ const forwardedHeaders = [
 ];
 
 /** RFC 9112, section 3.2.2: a server takes the absolute form of an address as well. */
-const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
+const pathOf = (url: string) => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, "/"));
 
 /** Whatever a browser may take an answer of the API for, it may load nothing. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
@@ -37,7 +37,9 @@ export function prepareRequest(
     request.socket.remoteAddress,
     environment.trustedProxies,
   );
-  if (environment.trustedProxies === 0) for (const name of forwardedHeaders) delete headers[name];
+  if (environment.trustedProxies === 0) {
+    for (const name of forwardedHeaders) if (headers[name] !== undefined) delete headers[name];
+  }
 
   const isApi = request.url.startsWith("/api/");
   const policy = isApi ? apiPolicy : pagePolicy(headers, environment, dev);
