@@ -25,6 +25,18 @@ export function permanentFailure(error: unknown): JobFailure | null {
   };
 }
 
+/**
+ * Of a failure for good: `info` where the job failed by what it was given, of which its user is told, and `error` for
+ * what whoever runs the service should look at.
+ */
+export function logLevelOf(error: unknown): "info" | "error" {
+  const byInput =
+    error instanceof ModelInvalid ||
+    error instanceof TrainingImpossible ||
+    (error instanceof DomainError && errorCodes[error.code][0] < 500);
+  return byInput ? "info" : "error";
+}
+
 /** What the user is told of an error that has not passed at the last attempt. */
 export function lastFailure(error: unknown): JobFailure {
   if (isOutage(error)) return unreachable;

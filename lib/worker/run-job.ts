@@ -12,7 +12,7 @@ import { isTerminal } from "#lib/jobs/states";
 import { logger } from "#lib/log/logger";
 import { metrics } from "#lib/metrics/metrics";
 import { endUsedUpJob } from "./end-lost-job.ts";
-import { lastFailure, permanentFailure } from "./failure-of.ts";
+import { lastFailure, logLevelOf, permanentFailure } from "./failure-of.ts";
 import { giveBack, isGivenBack } from "./give-back.ts";
 import { handlerOf } from "./handler-registry.ts";
 import type { JobHandler } from "./job-handler.ts";
@@ -90,7 +90,7 @@ async function runAttempt(
       await noteFailure(db, job);
       throw error;
     }
-    if (failure !== null) log.error({ err: error, code: failure.code }, "has failed");
+    if (failure !== null) log[logLevelOf(error)]({ err: error, code: failure.code }, "has failed");
     await db.transaction((tx) => endJob(tx, job, failure, handler.abandon));
     outcome = failure === null ? "cancelled" : "failed";
   } finally {
