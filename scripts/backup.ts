@@ -4,10 +4,13 @@ import { backUp } from "#lib/backup/back-up";
 import { store } from "#lib/storage/store";
 import { folderArgument } from "./folder-argument.ts";
 import { reportAndExit } from "./report-and-exit.ts";
+import { tellProgress } from "./tell-progress.ts";
 
 try {
   const folder = folderArgument("to", "Usage: npm run -s backup -- --to <folder>");
-  const done = await backUp(databaseConnection().sql, store(), folder, (text) => console.error(text));
+  const progress = tellProgress();
+  const done = await backUp(databaseConnection().sql, store(), folder, progress);
+  progress.end();
   await closeDatabase();
   console.log(
     `${done.tables} tables (${done.bytes} bytes) and ${done.artifacts} artifacts are in ${folder}.`,

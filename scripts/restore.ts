@@ -4,10 +4,13 @@ import { restore } from "#lib/backup/restore";
 import { store } from "#lib/storage/store";
 import { folderArgument } from "./folder-argument.ts";
 import { reportAndExit } from "./report-and-exit.ts";
+import { tellProgress } from "./tell-progress.ts";
 
 try {
   const folder = folderArgument("from", "Usage: npm run -s restore -- --from <folder>");
-  await restore(databaseConnection().sql, store(), folder, (text) => console.error(text));
+  const progress = tellProgress();
+  await restore(databaseConnection().sql, store(), folder, progress);
+  progress.end();
   await closeDatabase();
   console.log("Restored. Sign in as before; API keys work as before.");
 } catch (error) {

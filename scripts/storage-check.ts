@@ -7,14 +7,16 @@ import { removeLoose } from "#lib/artifacts/remove-loose";
 import { StartError } from "#lib/config/start-error";
 import { store } from "#lib/storage/store";
 import { reportAndExit } from "./report-and-exit.ts";
+import { tellProgress } from "./tell-progress.ts";
 
 try {
   const remove = readArguments();
   const db = database();
+  const progress = tellProgress();
   const { owned, orphans, missing, damaged } = await checkStore(db, store(), (done, total) =>
-    process.stderr.write(`\r${done} of ${total} folders`),
+    progress(`${done} of ${total} folders`),
   );
-  process.stderr.write("\n");
+  progress.end();
   for (const key of orphans) console.log(`nobody's  ${key}`);
   for (const key of missing) console.log(`missing   ${key}`);
   for (const key of damaged) console.log(`damaged   ${key}`);

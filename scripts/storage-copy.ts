@@ -5,6 +5,7 @@ import { StartError } from "#lib/config/start-error";
 import { copyStore } from "#lib/storage/copy-store";
 import { openStore, store } from "#lib/storage/store";
 import { reportAndExit } from "./report-and-exit.ts";
+import { tellProgress } from "./tell-progress.ts";
 
 const usage = "Usage: npm run -s storage:copy -- --to <file: or s3: address>";
 
@@ -14,10 +15,11 @@ try {
   if (JSON.stringify(target) === JSON.stringify(environment().storage)) {
     throw new StartError(`The artifacts are at ${address} already.`);
   }
+  const progress = tellProgress();
   const { copied, present } = await copyStore(store(), openStore(target), (done, total) =>
-    process.stderr.write(`\r${done} of ${total} folders`),
+    progress(`${done} of ${total} folders`),
   );
-  process.stderr.write("\n");
+  progress.end();
   console.log(
     `Copied ${copied} folders; ${present} were there. Start the service with STORAGE_URL=${address}.`,
   );
