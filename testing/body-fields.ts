@@ -14,19 +14,19 @@ type Node = {
 /** Where a body or query takes a value of a type: names of objects' fields, 0 for an array's first item. */
 export type FieldPath = (string | number)[];
 
-/** Every place of a schema's input that takes a value of the JSON type, also as one of several. */
-export function fieldsOfType(schema: z.ZodType, type: "string" | "number"): FieldPath[] {
+/** Every place of a schema's input that takes a value of the JSON type, also as one of several; of any where it is null. */
+export function fieldsOfType(schema: z.ZodType, type: "string" | "number" | null): FieldPath[] {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Node & {
     $defs?: Record<string, Node>;
   };
-  const wanted = type === "number" ? ["number", "integer"] : [type];
+  const wanted: (string | null)[] = type === "number" ? ["number", "integer"] : [type];
   const found = new Map<string, FieldPath>();
   const visit = (given: Node, path: FieldPath, seen: readonly string[]): void => {
     const ref = given.$ref?.replace("#/$defs/", "");
     if (ref !== undefined && seen.includes(ref)) return;
     const node = ref === undefined ? given : root.$defs![ref]!;
     const inside = ref === undefined ? seen : [...seen, ref];
-    if (wanted.includes(node.type ?? "")) found.set(path.join("."), path);
+    if (type === null || wanted.includes(node.type ?? "")) found.set(path.join("."), path);
     for (const one of [...(node.anyOf ?? []), ...(node.allOf ?? []), ...(node.oneOf ?? [])]) {
       visit(one, path, inside);
     }

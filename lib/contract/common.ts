@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./error-codes.ts";
+import "./fault-words.ts";
 import { limits } from "./limits.ts";
 
 /** GUIDs of any version. */
@@ -19,7 +20,9 @@ const yearFault = "Name a time in the years 1 to 9999";
 
 /** A date or an instant as callers may write it; a missing zone means UTC. */
 export const DateOrInstant = z
-  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
+  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+    error: "Write a date such as 2026-02-14, or a time such as 2026-02-14T06:00:00Z",
+  })
   .refine(inKnownYears, yearFault)
   .meta({
     description: "ISO 8601 date or date and time; UTC where no zone is given",

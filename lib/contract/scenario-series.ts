@@ -5,8 +5,9 @@ import { ContributionMethod } from "./predictions.ts";
 import { Summary } from "./scenarios.ts";
 
 /** An end of a stretch of a series: a time, or a row number where the series has no times. */
+const boundFault = "Write a time such as 2026-02-14T06:00:00Z, or the number of a row";
 const SeriesBound = z
-  .union([DateOrInstant, z.string().regex(/^\d{1,9}$/, "Write an ISO 8601 time or a row number")])
+  .union([DateOrInstant, z.string().regex(/^\d{1,9}$/, boundFault)], { error: boundFault })
   .optional();
 const from = SeriesBound.meta({ description: "First time, or first row (from 1) where there are no times" });
 const to = SeriesBound.meta({ description: "Last time, or last row where there are no times; included" });
@@ -70,7 +71,7 @@ export const ContributionsQuery = z.object({
         .array(
           z
             .string()
-            .regex(/^\d{1,9}$/)
+            .regex(/^\d{1,9}$/, "Write the number of a row")
             .transform(Number),
         )
         .min(1)

@@ -43,7 +43,7 @@ test.each<[unknown, object[]]>([
     { name: "x", nmae: "x" },
     [{ field: "nmae", code: "unknown_field", message: "nmae is no field of this request" }],
   ],
-  [{ name: "" }, [{ field: "name", code: "too_small", message: expect.stringMatching(/^name: Too small/) }]],
+  [{ name: "" }, [{ field: "name", code: "too_small", message: "name: Write at least 1 character" }]],
   [
     { name: "a\0b", description: "\ud800" },
     ["name", "description"].map((field) => ({
@@ -52,8 +52,8 @@ test.each<[unknown, object[]]>([
       message: `${field} holds a character that no text may hold: NUL, or half of a surrogate pair`,
     })),
   ],
-  [[], [{ code: "invalid_type", message: expect.stringContaining("expected object") }]],
-  [null, [{ code: "invalid_type", message: expect.stringContaining("expected object") }]],
+  [[], [{ code: "invalid_type", message: "Send an object, not an array" }]],
+  [null, [{ code: "invalid_type", message: "Send an object, not null" }]],
 ])("validation_failed: %j", async (body, details) => {
   const message = expect.stringMatching(/^The body is not valid: .*\.$/);
   expectError(await patch(body), "validation_failed", message, details);

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import "#lib/contract/fault-words";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 
 type Issue = z.core.$ZodIssue;
@@ -47,7 +48,7 @@ function toDetails(issue: Issue, base: PropertyKey[]): ErrorDetail[] {
   }
   const field = fieldName(path);
   const subject = field === "" ? "" : `${field}: `;
-  const missing = issue.code === "invalid_type" && issue.input === undefined;
+  const missing = issue.input === undefined && ofTypes.has(issue.code);
   return [
     {
       ...(field === "" ? {} : { field }),
@@ -56,6 +57,9 @@ function toDetails(issue: Issue, base: PropertyKey[]): ErrorDetail[] {
     },
   ];
 }
+
+/** What a value of no type at all is at fault for. */
+const ofTypes = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
 /** Of a union's branches the one that got furthest into the value; null where none got anywhere. */
 function nearestBranch(branches: Issue[][]): Issue[] | null {

@@ -24,13 +24,12 @@ export const callErrors = {
     const answer = await call(patch, { body: { nmae: "x", description: 1 } });
     return {
       answer,
-      message:
-        "The body is not valid: description: Invalid input: expected string, received number (and 1 more, see details).",
+      message: "The body is not valid: description: Send a string, not a number (and 1 more, see details).",
       details: [
         {
           field: "description",
           code: "invalid_type",
-          message: "description: Invalid input: expected string, received number",
+          message: "description: Send a string, not a number",
         },
         { field: "nmae", code: "unknown_field", message: "nmae is no field of this request" },
       ],
