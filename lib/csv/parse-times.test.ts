@@ -119,6 +119,29 @@ describe("parseCsv reads times", () => {
     expect(fault!.message).toContain("the day 2024-01-31 as well as a number of seconds since 1970");
   });
 
+  it.each([
+    ["45322", "the day 2024-01-31 as well"],
+    ["45322.75", "the time 2024-01-31T18:00:00 as well"],
+  ])("refusing the number %s that a spreadsheet keeps a date as", (text, reading) => {
+    const [fault] = parseCsv(`t,x\n${text},1`, { timestamp: "t" }).faults;
+    expect(fault).toMatchObject({ row: 1, column: "t", value: text, code: "ambiguous_date" });
+    expect(fault!.message).toContain(reading);
+    expect(codes("t,x\n0,1\n45322,1", { timestamp: "t" })).toEqual([]);
+  });
+
+  it.each([
+    ["America/Santiago", "2024-09-07", "2024-09-08", "2024-09-08T04:00:00.000Z"],
+    ["Africa/Cairo", "25.04.2024", "26.04.2024", "2024-04-25T22:00:00.000Z"],
+  ])("of a day that has no midnight in %s as when it begins", (timezone, before, day, begins) => {
+    const result = parseCsv(`t,x\n${before},1\n${day},1`, { timestamp: "t", timezone });
+    expect(result.faults).toEqual([]);
+    expect(times(result, "t")[1]).toBe(begins);
+    // Among hours, that hour is as wrong as any other that the clocks skip.
+    const hours = codes(`t,x\n${before} 23:00,1\n${day} 00:00,1`, { timestamp: "t", timezone });
+    expect(hours).toEqual(["time_not_in_timezone"]);
+    expect(codes("t,x\n2011-12-30,1", { timestamp: "t", timezone: "Pacific/Apia" })).toHaveLength(1);
+  });
+
   it("refusing what a zone's offset moves out of the calendar, and epochs beyond it", () => {
     expect(codes("t,x\n1000-01-01,1", { timestamp: "t", timezone: "Asia/Tokyo" })).toEqual(["invalid_date"]);
     expect(codes("t,x\n1e15,1", { timestamp: "t" })).toEqual(["invalid_date"]);

@@ -12,6 +12,7 @@ import {
   numericTimeMs,
   packYearLast,
   readIso,
+  spreadsheetDate,
   type TimestampFormat,
   yearLastMs,
 } from "./timestamps.ts";
@@ -38,6 +39,8 @@ export class TimestampReader implements CellReader {
   #timesOfDay: TimesOfDay | null = null;
   /** The latest time that was taken. */
   #before = Number.NEGATIVE_INFINITY;
+  /** Whether all clock times so far were midnights: days, which begin later where the clocks skip midnight. */
+  #areDays = true;
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
@@ -90,9 +93,11 @@ export class TimestampReader implements CellReader {
       this.#fault(row, cell, "mixed_zones", `${here}, while the rows before ${before}`);
       return;
     }
-    const compact = compactDate(readNumber(cell, false));
-    if (compact !== null) {
-      const reason = `can be the day ${compact} as well as a number of seconds since 1970; write ${compact}`;
+    const number = readNumber(cell, this.#settings.decimalComma);
+    const meant = compactDate(number) ?? spreadsheetDate(number);
+    if (meant !== null) {
+      const kind = meant.length > 10 ? "time" : "day";
+      const reason = `can be the ${kind} ${meant} as well as a number of seconds since 1970; write ${meant}`;
       this.#fault(row, cell, "ambiguous_date", reason);
     } else if (!Number.isNaN(value) || YEAR_BEYOND.test(cell)) {
       this.#fault(row, cell, "invalid_date", OUTSIDE);
@@ -161,7 +166,8 @@ export class TimestampReader implements CellReader {
   }
 
   #zonedTime(index: number, ms: number, before: number, clock: ZoneClock): number {
-    const utc = clock.toUtc(ms, before);
+    if (ms % DAY_MS !== 0) this.#areDays = false;
+    const utc = clock.toUtc(ms, before, this.#areDays);
     if (isWithinYears(utc)) return utc;
     const text = new Date(ms).toISOString().slice(0, 19);
     if (Number.isNaN(utc)) {

@@ -158,11 +158,12 @@ export function yearLastMs(packed: number, order: DateOrder): number {
 
 /**
  * Which form an integer time has: a year, seconds or milliseconds since 1970. Seconds reach to the year 5138. Null for
- * a date without separators such as 20240131, which would else be taken for a second of 1970.
+ * a date without separators such as 20240131 and for a spreadsheet's number of a day such as 45322, which would else be
+ * taken for seconds of 1970.
  */
 export function numericTimeFormat(value: number): TimestampFormat | null {
   if (Number.isInteger(value) && value >= 1500 && value <= 2500) return "year";
-  if (compactDate(value) !== null) return null;
+  if (compactDate(value) !== null || spreadsheetDate(value) !== null) return null;
   return Math.abs(value) < 1e11 ? "epoch-seconds" : "epoch-milliseconds";
 }
 
@@ -172,6 +173,13 @@ export function compactDate(value: number): string | null {
   const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
   const ms = dayMs(year, month, day);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString().slice(0, 10);
+}
+
+/** `2024-01-31` for 45322, days since the end of 1899 as spreadsheets count them; null outside of 1954 to 2119. */
+export function spreadsheetDate(value: number): string | null {
+  if (!(value >= 20_000 && value < 80_000)) return null;
+  const iso = new Date(Math.round((value - 25_569) * 86_400) * 1000).toISOString();
+  return Number.isInteger(value) ? iso.slice(0, 10) : iso.slice(0, 19);
 }
 
 /** Epoch milliseconds of a numeric time. */

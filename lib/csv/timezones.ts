@@ -41,9 +41,10 @@ export class ZoneClock {
   /**
    * Epoch milliseconds of a clock time (given as the epoch milliseconds it would have in UTC). A time that the
    * clock shows twice is the first of the two, unless `after` (the row before, epoch ms) is already that far:
-   * then the second. A time that the clock skips is NaN.
+   * then the second. A time that the clock skips is NaN; but where `isDay`, a midnight stands for its day, and is the
+   * moment that the clock shows instead, if that is on the same day.
    */
-  toUtc(clockMs: number, after: number): number {
+  toUtc(clockMs: number, after: number, isDay = false): number {
     if (this.isUtc) return clockMs;
     const before = clockMs - this.#offset(clockMs - DAY_MS);
     const behind = clockMs - this.#offset(clockMs + DAY_MS);
@@ -54,7 +55,10 @@ export class ZoneClock {
     const secondHolds = second + this.#offset(second) === clockMs;
     if (firstHolds && secondHolds) return first <= after && second > after ? second : first;
     if (firstHolds) return first;
-    return secondHolds ? second : Number.NaN;
+    if (secondHolds) return second;
+    return isDay && clockMs % DAY_MS === 0 && second + this.#offset(second) < clockMs + DAY_MS
+      ? second
+      : Number.NaN;
   }
 
   #offset(utcMs: number): number {

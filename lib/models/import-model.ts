@@ -33,13 +33,14 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   const tried = await smokeRun(file, { format, output: fields.output ?? null, signal });
   if (!tried.ok) throw new ModelInvalid(tried.reason);
   const { onnx, isGuarded } = tried;
+  const inputs = fields.inputs?.length ? fields.inputs : tried.featureNames.map((feature) => ({ feature }));
   faultPoint(run.job, "model tried");
 
   await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
   const labelled =
     labelledUploadId === null ? null : await readUpload(db, { projectId, uploadId: labelledUploadId });
   // Read as the model's inputs want it: "01" is a number to one and a text to another.
-  const features = completeBindings(tried.inputs, fields.inputs);
+  const features = completeBindings(tried.inputs, inputs);
   const columns: ExpectedColumn[] = [
     ...features.map(({ binding, type }) => ({ name: binding.feature, type })),
     { name: fields.target, type: "number" },
@@ -48,8 +49,11 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   if (rows !== null && rows.faultCount > 0) throw csvRefusal(rows);
   const fitted = await pack({
     ...fields,
+    inputs,
     bytes: onnx ?? file,
     isGuarded,
+    // Each split of XGBoost's says where a missing value goes.
+    missingAllowed: format === "xgboost-json",
     signal,
     ...(rows === null ? {} : { labelledRows: rows.table }),
   });

@@ -143,6 +143,32 @@ describe("POST models/import", () => {
     expect(await predictions({ output: "maps", outputColumn: 0 })).toEqual([[0.25, 0.75], false]);
   });
 
+  it("names the features as XGBoost's file does, and leaves missing values to its trees", async () => {
+    const { projectId, as, start } = await newProject();
+    const stump = {
+      ...{ left_children: [1, -1, -1], right_children: [2, -1, -1], split_indices: [1, 0, 0] },
+      ...{ split_conditions: [0.5, -1, 2], default_left: [1, 0, 0], sum_hessian: [10, 4, 6] },
+    };
+    const learner = {
+      feature_names: ["temp °C", "wind"],
+      gradient_booster: { name: "gbtree", model: { trees: [stump] } },
+      learner_model_param: { base_score: "5E-1", num_feature: "2" },
+      objective: { name: "reg:squarederror" },
+    };
+    const fields = { modelName: "X", target: "y", targetMetric: "mae", format: "xgboost-json" };
+    const fileData = base64(JSON.stringify({ learner }));
+    const predict = (input: object) =>
+      callRoute<Prediction>(predictRoute, { params: { projectId }, as, body: { input } });
+    await runJobHere((await start({ ...fields, fileData })).data.jobId);
+    const named = await predict({ wind: [0, 1, null], "temp °C": [null, 1, 2] });
+    expect(named.data?.predictions).toEqual([-0.5, 2.5, -0.5]);
+    // Who names the features has the say.
+    const inputs = [{ feature: "a" }, { feature: "b" }];
+    const labelledRows = base64("a,b,y\n1,0,-0.5\n1,1,2.5\n");
+    await runJobHere((await start({ ...fields, fileData, inputs, labelledRows })).data.jobId);
+    expect((await predict({ a: [1], b: [null] })).data?.predictions).toEqual([-0.5]);
+  });
+
   it("refuses what is no base64 and labelled rows that are no good at once", async () => {
     const { start } = await newProject();
     const bad = await start({ ...request, fileData: "not base64!" });

@@ -77,6 +77,17 @@ describe("pinDependents", () => {
     expect(pinDependents(closure.slice(2), null).size).toBe(0);
   });
 
+  it("refuses a project that is named twice, in two spellings of its id", () => {
+    const abc = "abcdefab-0000-4000-8000-000000000000";
+    const twice = { [abc]: null, [abc.toUpperCase()]: id(9) };
+    expect(() => pinDependents([{ projectId: abc, upstream: [] }, closure[2]!], twice)).toThrow(
+      expect.objectContaining({
+        code: "validation_failed",
+        details: [expect.objectContaining({ id: abc.toUpperCase(), code: "repeated" })],
+      }),
+    );
+  });
+
   it("names every project that is missing and every other one, these first", () => {
     expect(() => pinDependents(closure, { [id(2)]: id(9) })).toThrow(
       expect.objectContaining({

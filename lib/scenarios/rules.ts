@@ -60,6 +60,14 @@ export function seriesBound(text: string, timed: boolean): number {
   return timed && DateOrInstant.safeParse(text).success ? instantOf(text) : Number.NaN;
 }
 
+/** One id in two spellings: which of its checkpoints is meant would be chance. */
+function refuseRepeated(ids: readonly string[], field: string): void {
+  const details = ids
+    .filter((id, at) => ids.findIndex((other) => other.toLowerCase() === id.toLowerCase()) < at)
+    .map((id) => ({ field: `${field}.${id}`, id, code: "repeated", message: `${field} names ${id} twice.` }));
+  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+}
+
 /** What a request pins for each dependent project: a checkpoint, or null for a new one of its current model. */
 export type Pins = ReadonlyMap<string, string | null>;
 
@@ -83,6 +91,7 @@ export function pinDependents(
     ]),
   );
   const field = "dependentProjectCheckpoints";
+  refuseRepeated(Object.keys(given ?? {}), field);
   const unknown = [...pins.keys()].filter((id) => !wanted.includes(id));
   const absent = wanted.filter((id) => !pins.has(id));
   const details: ErrorDetail[] = [

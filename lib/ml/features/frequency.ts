@@ -1,5 +1,5 @@
 import { civilDate } from "./calendar.ts";
-import { zoneOffset } from "./time-zone.ts";
+import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 /**
  * The step of a regular series. Seconds to hours are spans of absolute time; days and months are counted on the
@@ -33,7 +33,7 @@ export function detectFrequency(timestamps: ArrayLike<number>, timezone = "UTC")
   if (instants.length < 3) return null;
   const offset = zoneOffset(timezone);
   const walls = instants.map((instant) => instant + offset(instant));
-  return detectMonths(walls) ?? detectDays(walls) ?? detectSpan(instants);
+  return detectMonths(walls) ?? detectDays(instants, walls, offset) ?? detectSpan(instants);
 }
 
 function detectSpan(instants: Float64Array): string | null {
@@ -44,12 +44,20 @@ function detectSpan(instants: Float64Array): string | null {
   return `PT${step / 1000}S`;
 }
 
-/** All rows at the same time of day. */
-function detectDays(walls: Float64Array): string | null {
-  const timeOfDay = walls[0]! - Math.floor(walls[0]! / DAY_MS) * DAY_MS;
-  if (walls.some((wall) => (wall - timeOfDay) % DAY_MS !== 0)) return null;
-  const step = commonestStep(differences(walls));
-  return step === null ? null : `P${step / DAY_MS}D`;
+/** All rows at the same time of day, but for days on which the clocks skip it. */
+function detectDays(
+  instants: Float64Array,
+  walls: Float64Array,
+  offset: (instant: number) => number,
+): string | null {
+  const days = walls.map((wall) => Math.floor(wall / DAY_MS));
+  const timeOfDay = walls.reduce((least, wall, i) => Math.min(least, wall - days[i]! * DAY_MS), DAY_MS);
+  const sameTime = days.every((day, i) => {
+    const wall = day * DAY_MS + timeOfDay;
+    return walls[i] === wall || instants[i] === wallToInstant(wall, offset);
+  });
+  const step = sameTime ? commonestStep(differences(days)) : null;
+  return step === null ? null : `P${step}D`;
 }
 
 /** All rows on the same day of the month, or all on its last day. */

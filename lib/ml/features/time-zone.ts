@@ -36,10 +36,15 @@ export function zoneOffset(timezone: string): (instant: number) => number {
   return offset;
 }
 
-/** The instant at which a clock in the zone shows `wallMs` (local time written as if it were UTC). */
+/**
+ * The instant at which a clock in the zone shows `wallMs` (local time written as if it were UTC): the first of two; for
+ * a time that the clocks skip, the one that they show as much later as they skip, so that a day stays that day.
+ */
 export function wallToInstant(wallMs: number, offset: (instant: number) => number): number {
-  const first = wallMs - offset(wallMs);
-  return wallMs - offset(first);
+  const before = wallMs - offset(wallMs - DAY_MS);
+  const behind = wallMs - offset(wallMs + DAY_MS);
+  const first = Math.min(before, behind);
+  return first + offset(first) === wallMs ? first : Math.max(before, behind);
 }
 
 const cache = new Map<string, (instant: number) => number>();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CALENDAR_FIELDS, calendarValues } from "./calendar.ts";
 import { detectFrequency, parseFrequency } from "./frequency.ts";
 import { createGrid } from "./grid.ts";
-import { zoneOffset } from "./time-zone.ts";
+import { wallToInstant, zoneOffset } from "./time-zone.ts";
 
 const ZONES = [
   "UTC",
@@ -34,6 +34,20 @@ describe("detectFrequency", () => {
       ),
     );
   });
+
+  test.each(["America/Santiago", "Africa/Cairo", "America/Havana"])(
+    "sees days as daily, and each on its own date, in %s, which skips midnights",
+    (timezone) => {
+      const offset = zoneOffset(timezone);
+      const start = wallToInstant(Date.UTC(2023, 0, 1), offset);
+      const { timeAt, indexOf } = createGrid({ frequency: "P1D", timezone, start });
+      const days = Array.from({ length: 900 }, (_, i) => i);
+      const times = days.map(timeAt);
+      expect(times.map(indexOf)).toEqual(days);
+      expect(times.filter((at) => (at + offset(at)) % 86_400_000 !== 0).length).toBeGreaterThan(1);
+      expect(detectFrequency(times, timezone)).toBe("P1D");
+    },
+  );
 
   test("answers null for irregular or too few timestamps", () => {
     expect(detectFrequency([])).toBeNull();

@@ -40,6 +40,8 @@ export type ImportInput = {
   output?: string | undefined;
   /** Its column, from 0: of a classifier the class whose probability is predicted. */
   outputColumn?: number | undefined;
+  /** Whether the model is known to take missing values; else it is taken to where labelled rows have some. */
+  missingAllowed?: boolean | undefined;
   /** Rows with the features and the target, for metrics, ranges and intervals. */
   labelledRows?: Table | undefined;
   signal?: AbortSignal | undefined;
@@ -83,9 +85,11 @@ function packImport(
   features: BoundFeature[],
   rows: LabelledRows | null,
 ): FittedModel {
-  const { target, targetMetric, modelName } = input;
+  const { target, targetMetric, modelName, missingAllowed = false } = input;
   const inputFeatures = features.map(({ binding, type }) =>
-    rows ? knownInput(rows.inputs, binding.feature) : unknownInput(binding.feature, type),
+    rows
+      ? knownInput(rows.inputs, binding.feature, missingAllowed)
+      : unknownInput(binding.feature, type, missingAllowed),
   );
   const validation: Metrics | null = rows && regressionMetrics(rows.actual, rows.predictions);
   const baseline = rows && regressionMetrics(rows.actual, meanBaseline(rows.actual, rows.actual.length));
@@ -202,19 +206,19 @@ function zeroRow(features: BoundFeature[]): Table {
 }
 
 /** Single values may be missing where they are in labelled rows: the model gave numbers for those too. */
-function knownInput(rows: Table, name: string): InputFeature {
-  const known = describeInput(rows, name, "input", { missingAllowed: false });
-  return { ...known, missingAllowed: known.missing > 0 };
+function knownInput(rows: Table, name: string, missingAllowed: boolean): InputFeature {
+  const known = describeInput(rows, name, "input", { missingAllowed });
+  return { ...known, missingAllowed: missingAllowed || known.missing > 0 };
 }
 
-function unknownInput(name: string, type: InputFeature["type"]): InputFeature {
+function unknownInput(name: string, type: InputFeature["type"], missingAllowed: boolean): InputFeature {
   const unknown = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };
   return {
     name,
     type,
     role: "input",
     required: true,
-    missingAllowed: false,
+    missingAllowed,
     ...unknown,
     sourceProjectId: null,
   };

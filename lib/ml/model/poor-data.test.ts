@@ -6,6 +6,8 @@ import { load, number, sales, series } from "#testing/sales-model";
 import { type FitInput, fitModel } from "./fit-model.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 
+const powers = (rows: number, times: number) => Float64Array.from({ length: rows }, (_, i) => i * times);
+
 describe("data that is small or poor", () => {
   test.each([24, 40, 120])("%i daily rows train", async (rows) => {
     const { summary, files } = await fitModel(series(sales(rows)));
@@ -91,6 +93,16 @@ describe("data that is small or poor", () => {
         request: { features: { lags: [1] } },
       },
       /Lags .* no timestamp/,
+    ],
+    [
+      "a target beyond 32 bits",
+      series(withColumn(sales(50), number("sales", powers(50, 1e200)))),
+      /Row \d+, column "sales": .* more than models can compute with/,
+    ],
+    [
+      "a column beyond 32 bits",
+      series(withColumn(sales(50), number("temp", powers(50, -1e306)))),
+      /Row \d+, column "temp": -/,
     ],
     ["a lag that sees the present", series(sales(50), { features: { lags: [0] } }), /look back/],
   ] satisfies [string, FitInput, RegExp][])("says why it cannot train: %s", async (_, input, reason) => {

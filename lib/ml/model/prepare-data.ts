@@ -33,6 +33,9 @@ export type PreparedData = {
 
 const ROWS_MIN = 10;
 
+/** Models compute in 32 bits, whose numbers end at 3.4e38: sums of a few such values have to fit as well. */
+const LARGEST = 1e37;
+
 /**
  * Drops rows without a target or timestamp, orders the rest (by time, or by chance where there is none) and parts it.
  * @throws TrainingImpossible with the reason where nothing can be learned.
@@ -70,6 +73,7 @@ export function prepareData(request: PrepareRequest): PreparedData {
     .filter(({ name }) => name !== target && name !== timestamp)
     .filter((column) => isUsable(column, trainingRows))
     .map(({ name }) => name);
+  for (const name of [target, ...inputs]) refuseTooLarge(findColumn(ordered, name)!, order);
   if (inputs.length === 0 && timestamp === null) {
     throw new TrainingImpossible(
       "No input column has more than one value, and there is no timestamp to learn from.",
@@ -101,6 +105,16 @@ function timestampValues(table: Table, timestamp: string): Float64Array {
 function isUsable(column: Column, trainingRows: number): boolean {
   const values = column.type === "category" ? column.codes : column.values;
   return variesAmong(values.subarray(0, trainingRows));
+}
+
+/** @param order row of the given table (from 0) by row of the column */
+function refuseTooLarge(column: Column, order: Int32Array): void {
+  if (column.type !== "number") return;
+  const at = column.values.findIndex((value) => Math.abs(value) > LARGEST);
+  if (at === -1) return;
+  throw new TrainingImpossible(
+    `Row ${order[at]! + 1}, column "${column.name}": ${column.values[at]} is more than models can compute with, which is ${LARGEST}. Divide the column, or leave it out.`,
+  );
 }
 
 /** Fisher and Yates' shuffle. */

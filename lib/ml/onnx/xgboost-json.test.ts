@@ -49,7 +49,7 @@ const b = Float32Array.of(-1, -1, Number.NaN, 0, 1);
 const margins = [0.5 - 1 - 0.25, 0.5 + 2 - 0.25, 0.5 - 1 + 0.25, 0.5 + 2 + 0.25, 0.5 - 1 + 0.25];
 
 async function predictOnnx(json: unknown) {
-  const session = await openSession(xgboostToOnnx(bytesOf(json)));
+  const session = await openSession(xgboostToOnnx(readXgboostJson(bytesOf(json))));
   return Array.from(await session.predict([a, b], 5));
 }
 

@@ -65,13 +65,12 @@ export type XgboostModel = {
   /** Its trees' sum is the prediction before the link; usable for `treeShap`. */
   ensemble: Ensemble;
   link: Link;
-  /** Empty where the file has none. */
+  /** In the order of its columns; empty where the file has none. */
   featureNames: string[];
 };
 
-/** The model as ONNX: input "X" float [N, features], output "Y" float [N, 1]. @throws ModelInvalid */
-export function xgboostToOnnx(bytes: Uint8Array, metadata: ModelMetadata = {}): Uint8Array {
-  const { ensemble, link } = readXgboostJson(bytes);
+/** The model as ONNX: input "X" float [N, features], output "Y" float [N, 1]. */
+export function xgboostToOnnx({ ensemble, link }: XgboostModel, metadata: ModelMetadata = {}): Uint8Array {
   return treesToOnnx(ensemble, metadata, link);
 }
 

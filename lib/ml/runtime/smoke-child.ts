@@ -3,7 +3,7 @@ import { unboundedOperators } from "../onnx/bounded-operators.ts";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
 import { openZipMap } from "../onnx/open-zip-map.ts";
 import { inspectOnnx } from "../onnx/read-model.ts";
-import { xgboostToOnnx } from "../onnx/xgboost-json.ts";
+import { readXgboostJson, xgboostToOnnx } from "../onnx/xgboost-json.ts";
 import { answerParent } from "./child-run.ts";
 import { runtimeReason } from "./session.ts";
 import type { ModelFormat, SmokeResult } from "./smoke-run.ts";
@@ -23,12 +23,15 @@ async function main(format: ModelFormat, output: string | undefined): Promise<vo
 }
 
 async function smoke(file: Uint8Array, format: ModelFormat, output?: string): Promise<SmokeResult> {
-  const converted = format === "onnx" ? null : xgboostToOnnx(file);
+  const model = format === "onnx" ? null : readXgboostJson(file);
+  const converted = model && xgboostToOnnx(model);
   const { faults, operators } = inspectOnnx(converted ?? file);
   if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
   const onnx = (output === undefined ? null : openZipMap(converted ?? file, output)) ?? converted;
   const bytes = onnx ?? file;
-  return { ok: true, onnx, isGuarded: unboundedOperators(operators).length > 0, ...(await tryModel(bytes)) };
+  const isGuarded = unboundedOperators(operators).length > 0;
+  const featureNames = model?.featureNames ?? [];
+  return { ok: true, onnx, isGuarded, featureNames, ...(await tryModel(bytes)) };
 }
 
 await main(process.argv[2] as ModelFormat, process.argv[3]);

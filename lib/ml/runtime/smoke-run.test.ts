@@ -21,6 +21,7 @@ test("a sound model tells its inputs, outputs and what it gives", async () => {
     ok: true,
     onnx: null,
     isGuarded: false,
+    featureNames: [],
     inputs: [{ name: "X", elementType: "float32", shape: ["N", 3], batch: null }],
     outputs: [{ name: "Y", elementType: "float32", shape: ["N", 1], batch: null }],
     sample: [{ name: "Y", elementType: "float32", dims: [2, 1], values: [1.5, 1.5] }],

@@ -23,8 +23,12 @@ export type SmokeOptions = Partial<ChildLimits> & {
 export type Tried = { inputs: TensorInfo[]; outputs: TensorInfo[]; sample: SmokeOutput[] };
 
 export type SmokeResult =
-  /** `onnx`: what it was converted to, null where it may stay as it came. `isGuarded`: it must always run behind a guard. */
-  (Tried & { ok: true; onnx: Uint8Array | null; isGuarded: boolean }) | { ok: false; reason: string };
+  /**
+   * `onnx`: what it was converted to, null where it may stay as it came. `isGuarded`: it must always run behind a guard.
+   * `featureNames`: of its columns, where a format other than ONNX names them.
+   */
+  | (Tried & { ok: true; onnx: Uint8Array | null; isGuarded: boolean; featureNames: string[] })
+  | { ok: false; reason: string };
 
 /**
  * Inspects a model's file from outside, converts it where it is no ONNX, and runs it on zeros, all in a process of its
