@@ -2,7 +2,7 @@ import { z } from "zod";
 
 type Node = {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   properties?: Record<string, Node>;
   items?: Node;
   additionalProperties?: Node | boolean;
@@ -26,7 +26,8 @@ export function fieldsOfType(schema: z.ZodType, type: "string" | "number" | null
     if (ref !== undefined && seen.includes(ref)) return;
     const node = ref === undefined ? given : root.$defs![ref]!;
     const inside = ref === undefined ? seen : [...seen, ref];
-    if (type === null || wanted.includes(node.type ?? "")) found.set(path.join("."), path);
+    if (type === null || [node.type].flat().some((one) => wanted.includes(one ?? "")))
+      found.set(path.join("."), path);
     for (const one of [...(node.anyOf ?? []), ...(node.allOf ?? []), ...(node.oneOf ?? [])]) {
       visit(one, path, inside);
     }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Instant, InstantWithZone } from "./common.ts";
+import { Id, Instant, InstantWithZone, optional } from "./common.ts";
 
 export const ApiKey = z
   .object({
@@ -38,7 +38,7 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const CreateApiKey = z.strictObject({
   name: z.string().trim().min(1).max(100).meta({ description: "Of the application that will use it" }),
-  expiresAt: InstantWithZone.nullish().meta({
+  expiresAt: optional(InstantWithZone).meta({
     description: "From then on it is not accepted; never without it",
   }),
 });

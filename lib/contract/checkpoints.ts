@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Description, Id, Instant, ListQuery } from "./common.ts";
+import { Description, Id, Instant, ListQuery, optional } from "./common.ts";
 import { FileData, UploadId } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { FeatureEngineering, InputFeature, TrainingMetrics } from "./models.ts";
@@ -62,24 +62,24 @@ export const ListCheckpointsQuery = ListQuery.extend({
 });
 
 export const CreateCheckpoint = z.strictObject({
-  label: Label.nullish().meta({
+  label: optional(Label).meta({
     description: "2-100 characters, unique within the project; `<ProjectName>_<YYYYMMDD>` without it",
   }),
-  description: Description.nullish().meta({ description: "Free text" }),
-  setAsDefault: z.boolean().nullish().meta({ description: "The first checkpoint is the default anyway" }),
+  description: optional(Description).meta({ description: "Free text" }),
+  setAsDefault: optional(z.boolean()).meta({ description: "The first checkpoint is the default anyway" }),
 });
 export type CreateCheckpoint = z.infer<typeof CreateCheckpoint>;
 
 export const ImportCheckpoint = z
   .strictObject({
-    fileData: FileData.optional(),
-    uploadId: UploadId.optional(),
-    label: Label.nullish().meta({
+    fileData: optional(FileData),
+    uploadId: optional(UploadId),
+    label: optional(Label).meta({
       description:
         "2-100 characters, unique within the project; without it the exported one, with a suffix `_02`, `_03`, … where that is taken",
     }),
-    description: Description.nullish().meta({ description: "Free text; the exported one without it" }),
-    setAsDefault: z.boolean().optional().meta({ description: "The first checkpoint is the default anyway" }),
+    description: optional(Description).meta({ description: "Free text; the exported one without it" }),
+    setAsDefault: optional(z.boolean()).meta({ description: "The first checkpoint is the default anyway" }),
   })
   .refine((body) => (body.fileData === undefined) !== (body.uploadId === undefined), {
     message: "Send either fileData or uploadId",
@@ -97,12 +97,11 @@ const readOnly = Object.fromEntries(
 export const UpdateCheckpoint = z
   .strictObject({
     ...readOnly,
-    label: Label.optional(),
+    label: optional(Label),
     description: Description.nullish().meta({ description: "Free text; null empties it" }),
-    setAsDefault: z
-      .boolean()
-      .optional()
-      .meta({ description: "true makes it the default; false on the default changes nothing" }),
+    setAsDefault: optional(z.boolean()).meta({
+      description: "true makes it the default; false on the default changes nothing",
+    }),
   })
   .refine(
     (body) => body.label !== undefined || body.description !== undefined || body.setAsDefault !== undefined,

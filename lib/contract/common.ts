@@ -16,7 +16,11 @@ const inKnownYears = (text: string) => {
   const year = new Date(text).getUTCFullYear();
   return year >= 1 && year <= 9999;
 };
-const yearFault = "Name a time in the years 1 to 9999";
+const yearFault = {
+  error: "Name a time in the years 1 to 9999",
+  // Of what is no time at all there is nothing more to say.
+  when: ({ issues }: { issues: unknown[] }) => issues.length === 0,
+};
 
 /** A date or an instant as callers may write it; a missing zone means UTC. */
 export const DateOrInstant = z
@@ -31,6 +35,17 @@ export const DateOrInstant = z
 
 /** An instant as callers may write it, with its zone. */
 export const InstantWithZone = z.iso.datetime({ offset: true }).refine(inKnownYears, yearFault);
+
+/**
+ * A field of a request that may be left out, for which null stands as well: in every body alike. Only where null says
+ * something of its own, as the description's in a change, is a field `nullish`. Our own code leaves it out, so that the
+ * type knows no null.
+ */
+export const optional = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().overwrite((value) => value ?? undefined) as unknown as z.ZodOptional<T>;
+
+/** Whether a change says anything at all. */
+export const saysSomething = (body: object) => Object.values(body).some((value) => value !== undefined);
 
 export const ErrorDetailSchema = z
   .object({

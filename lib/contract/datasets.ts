@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Instant } from "./common.ts";
+import { Id, Instant, optional } from "./common.ts";
 import { limits } from "./limits.ts";
 
 export const ColumnTypeSchema = z.enum(["number", "category", "boolean", "timestamp"]);
@@ -87,42 +87,34 @@ const oneSource = (body: { fileData?: string | undefined; uploadId?: string | un
 
 export const PutDataset = z
   .strictObject({
-    fileData: FileData.optional(),
-    uploadId: UploadId.optional(),
-    fileName: FileName.optional(),
+    fileData: optional(FileData),
+    uploadId: optional(UploadId),
+    fileName: optional(FileName),
     target: ColumnName.meta({ description: "Column that models shall predict: of numbers" }),
-    timestamp: z
-      .union([ColumnName, z.array(ColumnName).min(1).max(2)])
-      .nullish()
-      .meta({ description: "One column, or two to be joined: date and hour" }),
-    exclude: z
-      .array(ColumnName)
-      .max(10_000)
-      .optional()
-      .meta({ description: "Columns that no model shall use" }),
-    categories: z
-      .array(ColumnName)
-      .max(10_000)
-      .optional()
-      .meta({ description: "Columns to read as categories" }),
-    timezone: z
-      .string()
-      .max(64)
-      .optional()
-      .meta({ description: "IANA zone of times without one; UTC if none" }),
-    missing: z
-      .array(z.enum(["NA", "NULL", "null"]))
-      .optional()
-      .meta({ description: "Cells that mean missing" }),
+    timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(2)])).meta({
+      description: "One column, or two to be joined: date and hour",
+    }),
+    exclude: optional(z.array(ColumnName).max(10_000)).meta({
+      description: "Columns that no model shall use",
+    }),
+    categories: optional(z.array(ColumnName).max(10_000)).meta({
+      description: "Columns to read as categories",
+    }),
+    timezone: optional(z.string().max(64)).meta({
+      description: "IANA zone of times without one; UTC if none",
+    }),
+    missing: optional(z.array(z.enum(["NA", "NULL", "null"]))).meta({
+      description: "Cells that mean missing",
+    }),
   })
   .refine(oneSource, { message: "Send either fileData or uploadId", path: ["fileData"] });
 export type PutDataset = z.infer<typeof PutDataset>;
 
 export const AppendRows = z
   .strictObject({
-    fileData: FileData.optional(),
-    uploadId: UploadId.optional(),
-    fileName: FileName.optional(),
+    fileData: optional(FileData),
+    uploadId: optional(UploadId),
+    fileName: optional(FileName),
   })
   .refine(oneSource, { message: "Send either fileData or uploadId", path: ["fileData"] });
 export type AppendRows = z.infer<typeof AppendRows>;

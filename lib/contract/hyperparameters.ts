@@ -1,41 +1,42 @@
 import { z } from "zod";
+import { optional } from "./common.ts";
 
 export const TrainAlgorithm = z.enum(["auto", "gradient_boosting", "ridge", "elastic_net", "seasonal_naive"]);
 export type TrainAlgorithm = z.infer<typeof TrainAlgorithm>;
 
 export const Hyperparameters = z.strictObject({
-  rounds: z.number().int().min(1).max(5_000).optional().meta({ description: "Trees, at most" }),
-  maxLeaves: z.number().int().min(2).max(1_024).optional().meta({ description: "Leaves a tree" }),
-  learningRate: z.number().gt(0).max(1).optional().meta({ description: "Weight of a tree" }),
-  minLeaf: z.number().int().min(1).max(100_000).optional().meta({ description: "Rows a leaf, at least" }),
-  l2: z.number().min(0).max(1e9).optional().meta({ description: "Penalty of large leaves" }),
-  subsample: z.number().gt(0).max(1).optional().meta({ description: "Share of the rows a tree sees" }),
-  colsample: z.number().gt(0).max(1).optional().meta({ description: "Share of the features a tree sees" }),
-  earlyStopping: z.boolean().optional().meta({ description: "Stop adding trees when they no longer help" }),
-  loss: z.enum(["squared", "absolute", "quantile", "poisson"]).optional().meta({
+  rounds: optional(z.number().int().min(1).max(5_000)).meta({ description: "Trees, at most" }),
+  maxLeaves: optional(z.number().int().min(2).max(1_024)).meta({ description: "Leaves a tree" }),
+  learningRate: optional(z.number().gt(0).max(1)).meta({ description: "Weight of a tree" }),
+  minLeaf: optional(z.number().int().min(1).max(100_000)).meta({ description: "Rows a leaf, at least" }),
+  l2: optional(z.number().min(0).max(1e9)).meta({ description: "Penalty of large leaves" }),
+  subsample: optional(z.number().gt(0).max(1)).meta({ description: "Share of the rows a tree sees" }),
+  colsample: optional(z.number().gt(0).max(1)).meta({ description: "Share of the features a tree sees" }),
+  earlyStopping: optional(z.boolean()).meta({ description: "Stop adding trees when they no longer help" }),
+  loss: optional(z.enum(["squared", "absolute", "quantile", "poisson"])).meta({
     description:
       "What boosting makes small: squared errors (predicts the mean; without it), absolute ones (the median), those of a quantile, or the Poisson deviance of counts and rates that are never negative. With another than `squared`, `auto` trains boosting alone",
   }),
-  quantile: z.number().gt(0).lt(1).optional().meta({
+  quantile: optional(z.number().gt(0).lt(1)).meta({
     description: "For the loss `quantile`: the part of the rows that is to lie below the prediction",
   }),
-  l1: z.number().min(0).max(1e9).optional().meta({
+  l1: optional(z.number().min(0).max(1e9)).meta({
     description: "Penalty that leaves small sums of residuals without effect",
   }),
-  monotone: z
-    .record(z.string().min(1).max(1_000), z.enum(["increasing", "decreasing"]))
-    .refine((directions) => Object.keys(directions).length <= 1_000, { message: "At most 1000 columns" })
-    .optional()
-    .meta({
-      description:
-        "By input column with numbers: a larger value never lowers (`increasing`) or never raises (`decreasing`) the prediction. With it `auto` trains boosting alone",
-      examples: [{ price: "decreasing" }],
-    }),
-  alpha: z.number().min(0).max(1e9).optional().meta({
+  monotone: optional(
+    z
+      .record(z.string().min(1).max(1_000), z.enum(["increasing", "decreasing"]))
+      .refine((directions) => Object.keys(directions).length <= 1_000, { message: "At most 1000 columns" }),
+  ).meta({
+    description:
+      "By input column with numbers: a larger value never lowers (`increasing`) or never raises (`decreasing`) the prediction. With it `auto` trains boosting alone",
+    examples: [{ price: "decreasing" }],
+  }),
+  alpha: optional(z.number().min(0).max(1e9)).meta({
     description:
       "Penalty of ridge and of the elastic net, for columns of variance 1, as scikit-learn counts it; cross-validated without it",
   }),
-  l1Ratio: z.number().min(0).max(1).optional().meta({
+  l1Ratio: optional(z.number().min(0).max(1)).meta({
     description: "Part of the elastic net's penalty on absolute values; cross-validated without it",
   }),
 });
@@ -77,8 +78,8 @@ export function contradictions({ algorithm = "auto", features, hyperparameters =
     );
   }
   if (algorithm === "seasonal_naive") {
-    for (const name of Object.keys(features ?? {})) {
-      if (name === "calendar") continue;
+    for (const [name, value] of Object.entries(features ?? {})) {
+      if (name === "calendar" || value === undefined) continue;
       refuse(`features.${name}`, "A seasonal naive forecast looks at one value alone, that of a season ago");
     }
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Instant } from "./common.ts";
+import { Id, Instant, optional, saysSomething } from "./common.ts";
 
 export const Role = z.enum(["admin", "analyst"]);
 export type Role = z.infer<typeof Role>;
@@ -27,21 +27,20 @@ export const CreateMember = z.strictObject({
   name: MemberName,
   email: Email.meta({ description: "With which the member signs in" }),
   password: Password.meta({ description: "At least 10 characters" }),
-  role: Role.optional().meta({ description: "`analyst` without it" }),
+  role: optional(Role).meta({ description: "`analyst` without it" }),
 });
 export type CreateMember = z.infer<typeof CreateMember>;
 
 export const UpdateMember = z
   .strictObject({
-    name: MemberName.optional(),
-    role: Role.optional().meta({ description: "What the member may do" }),
-    password: Password.optional().meta({ description: "A new one ends the member's sessions" }),
-    disabled: z
-      .boolean()
-      .optional()
-      .meta({ description: "true signs the member out everywhere and refuses further sign-ins" }),
+    name: optional(MemberName),
+    role: optional(Role).meta({ description: "What the member may do" }),
+    password: optional(Password).meta({ description: "A new one ends the member's sessions" }),
+    disabled: optional(z.boolean()).meta({
+      description: "true signs the member out everywhere and refuses further sign-ins",
+    }),
   })
-  .refine((body) => Object.keys(body).length > 0, "Send at least one field to change");
+  .refine(saysSomething, "Send at least one field to change");
 
 export type UpdateMember = z.infer<typeof UpdateMember>;
 

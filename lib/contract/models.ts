@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Instant } from "./common.ts";
+import { Id, Instant, optional } from "./common.ts";
 import { ColumnTypeSchema, FileData, UploadId } from "./datasets.ts";
 import { holidayCountries } from "./holiday-countries.ts";
 import { contradictions, Hyperparameters, TrainAlgorithm } from "./hyperparameters.ts";
@@ -126,106 +126,109 @@ const shortened = (value: unknown) => String(value).slice(0, 40);
 
 export const TrainModel = z
   .strictObject({
-    algorithm: TrainAlgorithm.optional().meta({
+    algorithm: optional(TrainAlgorithm).meta({
       description:
         "`auto`, the default, tries all and keeps what does best in back-tests. `seasonal_naive` repeats the last season, or the last value, of data with a regular timestamp",
     }),
-    targetMetric: TargetMetric.optional().meta({
+    targetMetric: optional(TargetMetric).meta({
       description: "Decides which model is kept; `rmse` without it",
     }),
-    features: z
-      .strictObject({
-        lags: z
-          .array(z.number().int().min(1).max(10_000))
-          .max(50)
-          .optional()
-          .meta({ description: "The target so many steps before, for data with a timestamp" }),
-        rolling: z
-          .array(
-            z.strictObject({
-              window: z.number().int().min(2).max(10_000).meta({ description: "Steps that it covers" }),
-              shift: z.number().int().min(1).max(10_000).meta({ description: "Steps before which it ends" }),
-              statistic: z.enum(["mean", "min", "max", "std"]).meta({ description: "What is made of them" }),
-            }),
-          )
-          .max(50)
-          .optional()
-          .meta({ description: "Statistics of the target over a moving window" }),
-        calendar: z
-          .boolean()
-          .optional()
-          .meta({ description: "Hour, weekday, month and the like; true without it" }),
-        differences: z
-          .array(
-            z.strictObject({
-              shift: z.number().int().min(1).max(10_000).meta({ description: "Steps back at which it ends" }),
-              span: z.number().int().min(1).max(10_000).meta({ description: "Steps over which it is taken" }),
-            }),
-          )
-          .max(50)
-          .optional()
-          .meta({ description: "How much the target grew over some steps" }),
-        combinations: z
-          .array(
-            z.strictObject({
-              operation: z
-                .enum(["ratio", "difference"])
-                .meta({ description: "What is made of the two; a ratio over 0 is missing" }),
-              feature: z.string().min(1).max(1_000).meta({ description: "An input column with numbers" }),
-              other: z.string().min(1).max(1_000).meta({ description: "The one that it is set against" }),
-            }),
-          )
-          .max(50)
-          .optional()
-          .meta({ description: "Ratios and differences of two inputs" }),
-        holidays: z
-          .strictObject({
+    features: optional(
+      z.strictObject({
+        lags: optional(z.array(z.number().int().min(1).max(10_000)).max(50)).meta({
+          description: "The target so many steps before, for data with a timestamp",
+        }),
+        rolling: optional(
+          z
+            .array(
+              z.strictObject({
+                window: z.number().int().min(2).max(10_000).meta({ description: "Steps that it covers" }),
+                shift: z
+                  .number()
+                  .int()
+                  .min(1)
+                  .max(10_000)
+                  .meta({ description: "Steps before which it ends" }),
+                statistic: z
+                  .enum(["mean", "min", "max", "std"])
+                  .meta({ description: "What is made of them" }),
+              }),
+            )
+            .max(50),
+        ).meta({ description: "Statistics of the target over a moving window" }),
+        calendar: optional(z.boolean()).meta({
+          description: "Hour, weekday, month and the like; true without it",
+        }),
+        differences: optional(
+          z
+            .array(
+              z.strictObject({
+                shift: z
+                  .number()
+                  .int()
+                  .min(1)
+                  .max(10_000)
+                  .meta({ description: "Steps back at which it ends" }),
+                span: z
+                  .number()
+                  .int()
+                  .min(1)
+                  .max(10_000)
+                  .meta({ description: "Steps over which it is taken" }),
+              }),
+            )
+            .max(50),
+        ).meta({ description: "How much the target grew over some steps" }),
+        combinations: optional(
+          z
+            .array(
+              z.strictObject({
+                operation: z
+                  .enum(["ratio", "difference"])
+                  .meta({ description: "What is made of the two; a ratio over 0 is missing" }),
+                feature: z.string().min(1).max(1_000).meta({ description: "An input column with numbers" }),
+                other: z.string().min(1).max(1_000).meta({ description: "The one that it is set against" }),
+              }),
+            )
+            .max(50),
+        ).meta({ description: "Ratios and differences of two inputs" }),
+        holidays: optional(
+          z.strictObject({
             country: z
               .enum(holidayCountries, {
                 error: ({ input }) =>
                   `No holidays are known of a country "${shortened(input)}": write its code of two letters, such as US`,
               })
               .meta({ description: "Its ISO 3166 code, such as `US`", examples: ["US"] }),
-            region: z.string().min(1).max(20).optional().meta({
+            region: optional(z.string().min(1).max(20)).meta({
               description: "Code of a state or province, such as `WA`; the whole country's without it",
             }),
-          })
-          .optional()
-          .meta({ description: "Public holidays, and the days until and since, for data with a timestamp" }),
-        impute: z.enum(["mean", "median"]).optional().meta({
+          }),
+        ).meta({ description: "Public holidays, and the days until and since, for data with a timestamp" }),
+        impute: optional(z.enum(["mean", "median"])).meta({
           description:
             "What missing numbers become; without it trees take them as missing, linear models the median",
         }),
-      })
-      .optional()
-      .meta({ description: "What the model may use besides the columns" }),
-    validation: z
-      .strictObject({
+      }),
+    ).meta({ description: "What the model may use besides the columns" }),
+    validation: optional(
+      z.strictObject({
         fraction: z
           .number()
           .min(0.05)
           .max(0.5)
           .meta({ description: "Of the rows, the latest where there are times" }),
-      })
-      .optional()
-      .meta({ description: "Rows that are kept back to judge the model; a fifth without it" }),
-    horizon: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
-      .optional()
-      .meta({ description: "Steps ahead that the model is validated on" }),
-    hyperparameters: Hyperparameters.optional().meta({
+      }),
+    ).meta({ description: "Rows that are kept back to judge the model; a fifth without it" }),
+    horizon: optional(z.number().int().min(1).max(10_000)).meta({
+      description: "Steps ahead that the model is validated on",
+    }),
+    hyperparameters: optional(Hyperparameters).meta({
       description: "Settings of the algorithms; each has a default",
     }),
-    seed: z
-      .number()
-      .int()
-      .min(0)
-      .max(2_147_483_647)
-      .optional()
-      .meta({ description: "The same seed on the same data gives the same model" }),
+    seed: optional(z.number().int().min(0).max(2_147_483_647)).meta({
+      description: "The same seed on the same data gives the same model",
+    }),
   })
   .superRefine((request, ctx) => {
     for (const { field, message } of contradictions(request)) {
@@ -236,39 +239,37 @@ export type TrainModel = z.infer<typeof TrainModel>;
 
 export const ImportModel = z
   .strictObject({
-    fileData: FileData.optional(),
-    uploadId: UploadId.optional(),
-    format: z.enum(["onnx", "xgboost-json"]).optional().meta({ description: "`onnx` without it" }),
+    fileData: optional(FileData),
+    uploadId: optional(UploadId),
+    format: optional(z.enum(["onnx", "xgboost-json"])).meta({ description: "`onnx` without it" }),
     modelName: z.string().trim().min(1).max(100).meta({ description: "Name of the model" }),
     target: z.string().min(1).max(1_000).meta({ description: "What it predicts" }),
     targetMetric: TargetMetric.meta({ description: "Metric by which it is judged" }),
-    inputs: z
-      .array(
-        z.strictObject({
-          feature: z.string().min(1).max(1_000).meta({ description: "Name for callers" }),
-          input: z.string().max(1_000).optional().meta({ description: "Name of the model's input tensor" }),
-          index: z
-            .number()
-            .int()
-            .min(0)
-            .max(100_000)
-            .optional()
-            .meta({ description: "Place in that tensor, from 0" }),
-          type: ColumnTypeSchema.optional().meta({ description: "What its values are; `number` without it" }),
-        }),
-      )
-      .max(10_000)
-      .optional()
-      .meta({ description: "Features in the order of the model's inputs; its own names without it" }),
-    output: z.string().max(1_000).optional().meta({
+    inputs: optional(
+      z
+        .array(
+          z.strictObject({
+            feature: z.string().min(1).max(1_000).meta({ description: "Name for callers" }),
+            input: optional(z.string().max(1_000)).meta({ description: "Name of the model's input tensor" }),
+            index: optional(z.number().int().min(0).max(100_000)).meta({
+              description: "Place in that tensor, from 0",
+            }),
+            type: optional(ColumnTypeSchema).meta({
+              description: "What its values are; `number` without it",
+            }),
+          }),
+        )
+        .max(10_000),
+    ).meta({ description: "Features in the order of the model's inputs; its own names without it" }),
+    output: optional(z.string().max(1_000)).meta({
       description:
         "Name of the output; without it the first of floating-point numbers (a classifier's probabilities), else the first of whole ones (its labels). One that a ZipMap gives may be named: its probabilities",
     }),
-    outputColumn: z.number().int().min(0).max(100_000).optional().meta({
+    outputColumn: optional(z.number().int().min(0).max(100_000)).meta({
       description:
         "Column of that output, from 0: of a classifier the class whose probability is the prediction. Of two the second without it; of more it must be said",
     }),
-    labelledRows: FileData.optional().meta({
+    labelledRows: optional(FileData).meta({
       description: "Base64 CSV with the target, for metrics and intervals",
     }),
   })

@@ -1,17 +1,16 @@
 import { z } from "zod";
-import { Id } from "./common.ts";
+import { Id, optional } from "./common.ts";
 import { Warning } from "./datasets.ts";
 import { PredictionColumns } from "./prediction-columns.ts";
 
 export const PredictRequest = z.strictObject({
   input: PredictionColumns,
-  checkpointId: Id.nullish().meta({
+  checkpointId: optional(Id).meta({
     description: "The default checkpoint without it, else the current model",
   }),
-  include: z
-    .array(z.enum(["intervals", "contributions"]))
-    .optional()
-    .meta({ description: "What to answer with besides the predictions" }),
+  include: optional(z.array(z.enum(["intervals", "contributions"]))).meta({
+    description: "What to answer with besides the predictions",
+  }),
 });
 export type PredictRequest = z.infer<typeof PredictRequest>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Description, Id, Instant } from "./common.ts";
+import { Description, Id, Instant, optional, saysSomething } from "./common.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
 
@@ -77,16 +77,16 @@ export type ProjectOverview = z.infer<typeof ProjectOverview>;
 
 export const CreateProject = z.strictObject({
   name: ProjectName,
-  description: Description.nullish().meta({ description: "Free text" }),
+  description: optional(Description).meta({ description: "Free text" }),
 });
 export type CreateProject = z.infer<typeof CreateProject>;
 
 export const UpdateProject = z
   .strictObject({
-    name: ProjectName.optional(),
+    name: optional(ProjectName),
     description: Description.nullish().meta({ description: "Free text; null empties it" }),
   })
-  .refine((body) => Object.keys(body).length > 0, "Send at least one field to change");
+  .refine(saysSomething, "Send at least one field to change");
 export type UpdateProject = z.infer<typeof UpdateProject>;
 
 export const PutDependencies = z.strictObject({

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { Label } from "./checkpoints.ts";
-import { Color, DateOrInstant, Description, ErrorDetailSchema, Id, Instant } from "./common.ts";
+import {
+  Color,
+  DateOrInstant,
+  Description,
+  ErrorDetailSchema,
+  Id,
+  Instant,
+  optional,
+  saysSomething,
+} from "./common.ts";
 import { FileData, FileName, Warning } from "./datasets.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
@@ -12,19 +21,19 @@ export const Adjustment = z
     feature: z.string().min(1).max(1_000).meta({ description: "Input feature that is changed" }),
     operation: z.enum(["add", "multiply", "set"]).meta({ description: "What is done with its values" }),
     value: FeatureValue.meta({ description: "By which, or to which" }),
-    from: DateOrInstant.optional().meta({ description: "Only rows from this time on" }),
-    to: DateOrInstant.optional().meta({ description: "Only rows up to this time, included" }),
-    where: z
-      .array(
-        z.strictObject({
-          feature: z.string().min(1).max(1_000).meta({ description: "Input feature that is looked at" }),
-          operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).meta({ description: "How it is compared" }),
-          value: FeatureValue.meta({ description: "With which value" }),
-        }),
-      )
-      .max(20)
-      .optional()
-      .meta({ description: "Only rows for which all of these hold" }),
+    from: optional(DateOrInstant).meta({ description: "Only rows from this time on" }),
+    to: optional(DateOrInstant).meta({ description: "Only rows up to this time, included" }),
+    where: optional(
+      z
+        .array(
+          z.strictObject({
+            feature: z.string().min(1).max(1_000).meta({ description: "Input feature that is looked at" }),
+            operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).meta({ description: "How it is compared" }),
+            value: FeatureValue.meta({ description: "With which value" }),
+          }),
+        )
+        .max(20),
+    ).meta({ description: "Only rows for which all of these hold" }),
   })
   .meta({ id: "Adjustment" });
 export type Adjustment = z.infer<typeof Adjustment>;
@@ -98,27 +107,25 @@ export const DependentCheckpoints = z.record(Id, Id.nullable());
 
 export const CreateScenario = z.strictObject({
   title: ScenarioTitle,
-  description: Description.nullish().meta({ description: "Free text" }),
-  color: Color.nullish().meta({ description: "Hex colour, `#rgb` or `#rrggbb`; `#3498db` without it" }),
-  checkpointId: Id.nullish().meta({
+  description: optional(Description).meta({ description: "Free text" }),
+  color: optional(Color).meta({ description: "Hex colour, `#rgb` or `#rrggbb`; `#3498db` without it" }),
+  checkpointId: optional(Id).meta({
     description: "The checkpoint to use; without it the current model is saved as a new one",
   }),
-  checkpointLabel: Label.nullish().meta({
+  checkpointLabel: optional(Label).meta({
     description: "Of the new checkpoint; `<ProjectName>_<YYYYMMDD>` without it",
   }),
-  fileData: FileData.nullish().meta({ description: "The input as CSV, in base64" }),
-  uploadId: Id.nullish().meta({ description: "An upload, in place of `fileData`" }),
-  fileName: FileName.nullish(),
-  endDate: DateOrInstant.nullish().meta({
+  fileData: optional(FileData).meta({ description: "The input as CSV, in base64" }),
+  uploadId: optional(Id).meta({ description: "An upload, in place of `fileData`" }),
+  fileName: optional(FileName),
+  endDate: optional(DateOrInstant).meta({
     description: "End of generated input, included; the validated horizon without it",
   }),
-  baseScenarioId: Id.nullish().meta({ description: "Start from this scenario's input" }),
-  adjustments: z
-    .array(Adjustment)
-    .max(limits.adjustmentsMax)
-    .nullish()
-    .meta({ description: "Changes to the base scenario's input, in their order" }),
-  dependentProjectCheckpoints: DependentCheckpoints.nullish().meta({
+  baseScenarioId: optional(Id).meta({ description: "Start from this scenario's input" }),
+  adjustments: optional(z.array(Adjustment).max(limits.adjustmentsMax)).meta({
+    description: "Changes to the base scenario's input, in their order",
+  }),
+  dependentProjectCheckpoints: optional(DependentCheckpoints).meta({
     description: "Dependent project → its checkpoint, or null to save its current model",
   }),
 });
@@ -135,19 +142,20 @@ export const ScenarioAccepted = z
 
 export const UpdateScenario = z
   .strictObject({
-    title: ScenarioTitle.optional(),
+    title: optional(ScenarioTitle),
     description: Description.nullish().meta({ description: "Free text; null empties it" }),
-    color: Color.optional(),
+    color: optional(Color),
   })
-  .refine((body) => Object.keys(body).length > 0, "Send at least one of title, description and color");
+  .refine(saysSomething, "Send at least one of title, description and color");
 export type UpdateScenario = z.infer<typeof UpdateScenario>;
 
 /** The body of creation, so that it can be sent here before it is sent there. */
-export const ValidateScenario = CreateScenario.partial().extend({
-  checkpointId: Id.nullish().meta({
+export const ValidateScenario = CreateScenario.extend({
+  title: optional(ScenarioTitle),
+  checkpointId: optional(Id).meta({
     description: "The checkpoint to check against; the current model without it",
   }),
-  dependentProjectCheckpoints: DependentCheckpoints.nullish().meta({
+  dependentProjectCheckpoints: optional(DependentCheckpoints).meta({
     description: "As at creation; without it the models that serve the dependent projects are looked at",
   }),
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { Instant } from "./common.ts";
+import { Instant, optional } from "./common.ts";
 import { Email } from "./members.ts";
 
 /** What a member signs in with. Any text may be a wrong password. */
 export const Credentials = z.strictObject({
   email: Email.meta({ description: "Of the member" }),
   password: z.string().min(1, "Enter your password").max(128).meta({ description: "The member's password" }),
-  rememberMe: z.boolean().optional().meta({ description: "false: the cookie ends with the browser" }),
+  rememberMe: optional(z.boolean()).meta({ description: "false: the cookie ends with the browser" }),
 });
 export type Credentials = z.infer<typeof Credentials>;
 

@@ -6,10 +6,7 @@ import type { CreateProject, Project } from "#lib/contract/projects";
 import { newId } from "#lib/ids/new-id";
 import { getProject } from "./get-project.ts";
 
-export async function createProject(
-  ctx: Context,
-  { name, description = null }: CreateProject,
-): Promise<Project> {
+export async function createProject(ctx: Context, { name, description }: CreateProject): Promise<Project> {
   const projectId = newId();
   return ctx.db.transaction(async (tx) => {
     await tx.insert(projects).values({ id: projectId, name, description, createdBy: ctx.actor.userId });

@@ -12,7 +12,7 @@ describe("inputSource", () => {
     expect(inputSource({ title: "a", baseScenarioId: id(1), adjustments: [] })).toMatchObject({
       kind: "Clone",
     });
-    expect(inputSource({ title: "a", fileData: null, endDate: "2024-01-02" })).toEqual({
+    expect(inputSource({ title: "a", endDate: "2024-01-02" })).toEqual({
       kind: "Generated",
       endDate: Date.UTC(2024, 0, 2),
     });
@@ -74,7 +74,7 @@ describe("pinDependents", () => {
       [abc.toUpperCase()]: null,
     });
     expect([...pins]).toEqual([[abc, null]]);
-    expect(pinDependents(closure.slice(2), null).size).toBe(0);
+    expect(pinDependents(closure.slice(2), undefined).size).toBe(0);
   });
 
   it("refuses a project that is named twice, in two spellings of its id", () => {

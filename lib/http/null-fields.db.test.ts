@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { callRoute, createUser, type TestUser } from "#testing/api";
+import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import { type RouteCase, routeCases } from "#testing/route-cases";
+import { validCalls } from "#testing/valid-calls";
+
+await createTestDatabase();
+const takers = (await routeCases()).filter(({ handler }) => handler.declaration.body !== undefined);
+const rows = takers.map((item): [string, RouteCase, Node] => [item.name, item, bodyOf(item)]);
+
+let admin: TestUser;
+let own: PopulatedProject;
+beforeAll(async () => {
+  admin = await createUser();
+  own = await createPopulatedProject();
+});
+
+type Node = {
+  $ref?: string;
+  $defs?: Record<string, Node>;
+  type?: string | string[];
+  properties?: Record<string, Node>;
+  required?: string[];
+  items?: Node;
+  anyOf?: Node[];
+};
+
+function bodyOf({ handler }: RouteCase): Node {
+  const schema = handler.declaration.body as z.ZodType;
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Node;
+}
+
+const optionalOf = ({ properties = {}, required = [] }: Node) =>
+  Object.entries(properties).filter(([name]) => !required.includes(name));
+
+/** A schema that says nothing takes anything. */
+const takesNull = ({ type, anyOf }: Node): boolean =>
+  anyOf?.some(takesNull) ?? (type === undefined || [type].flat().includes("null"));
+
+/** Fields that may be left out, however deep, for which null does not stand. */
+function refusing(root: Node, path: string[] = [], node: Node = root): string[] {
+  if (node.$ref) return refusing(root, path, root.$defs![node.$ref.replace("#/$defs/", "")]!);
+  return [
+    ...optionalOf(node).flatMap(([name, field]) => (takesNull(field) ? [] : [[...path, name].join(".")])),
+    ...Object.entries(node.properties ?? {}).flatMap(([name, field]) =>
+      refusing(root, [...path, name], field),
+    ),
+    ...(node.anyOf ?? []).flatMap((one) => refusing(root, path, one)),
+    ...(node.items ? refusing(root, [...path, "0"], node.items) : []),
+  ];
+}
+
+describe("null stands for a field that is left out, in every body alike", () => {
+  test.each(rows)("%s: in its schema", (_name, _item, body) => {
+    expect(refusing(body)).toEqual([]);
+  });
+
+  test.each(rows)("%s: where all of them are null", async (name, item, body) => {
+    if (name === "POST /api/v1/setup") return;
+    const parts = await validCalls[name]!(own);
+    const nothing = Object.fromEntries(optionalOf(body).map(([field]) => [field, null]));
+    const sent = { ...nothing, ...(parts.body as object) };
+    const answer = await callRoute(item.handler, { ...item.call({ ...parts, body: sent }), as: admin });
+    expect(answer.status, answer.text).toBe(item.handler.declaration.status ?? 200);
+  });
+});
+
+test("a change of nulls alone changes nothing, and says so", async () => {
+  const changes = rows.filter(([, { method }]) => method === "PATCH" || method === "PUT");
+  for (const [name, item, body] of changes) {
+    if (body.required !== undefined) continue;
+    const parts = await validCalls[name]!(own);
+    const sent = Object.fromEntries(Object.keys(body.properties!).map((field) => [field, null]));
+    delete sent.description;
+    const answer = await callRoute(item.handler, { ...item.call({ ...parts, body: sent }), as: admin });
+    expect([name, answer.status, answer.error?.details?.[0]?.message]).toEqual([
+      name,
+      400,
+      expect.stringMatching(/^Send at least one/),
+    ]);
+  }
+});
