@@ -33,18 +33,25 @@ export async function countCreated(sql: Sql, { handler }: RouteCase): Promise<nu
   return Number(row!.count);
 }
 
+/** A field of its body that may be whatever one likes. */
+const free: Record<string, string> = {
+  ...{ createProject: "description", createMember: "name", createApiKey: "name" },
+  ...{ createCheckpoint: "description", importCheckpoint: "description", createScenario: "description" },
+  ...{ rotateApiKey: "overlapSeconds", trainModel: "seed" },
+  ...{ appendDatasetRows: "fileName", importModel: "modelName" },
+};
+const numbers = ["overlapSeconds", "seed"];
+
 /** A valid call that can be sent again as it was, and others that ask for another thing under the same address. */
 export async function repeatableCall(item: RouteCase, project: PopulatedProject) {
   const { body, ...parts } = await validCalls[item.name]!(project);
-  const text = typeof body === "string" ? body : body && JSON.stringify(body);
+  const field = free[item.handler.declaration.operationId]!;
   /** @param variant another body; another query where there is no body */
   return (variant = 0) => {
-    const different = " \n".repeat(variant);
-    if (text === undefined)
+    if (body === undefined)
       return item.call({ ...parts, ...(variant && { query: { variant: `${variant}` } }) });
-    return item.call({
-      ...parts,
-      body: text + (item.handler.declaration.rawBody ? `${variant},0\n` : different),
-    });
+    if (typeof body === "string") return item.call({ ...parts, body: `${body}${variant},0\n` });
+    const value = numbers.includes(field) ? variant : `Number ${variant}`;
+    return item.call({ ...parts, body: JSON.stringify({ ...(body as object), [field]: value }) });
   };
 }

@@ -13,7 +13,7 @@ export function inProgress(): DomainError {
 
 export function mismatch(): DomainError {
   const message =
-    "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the first one exactly.";
+    "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the first one as it was.";
   return new DomainError("idempotency_mismatch", message, {
     details: [{ field, code: "idempotency_mismatch", message }],
   });

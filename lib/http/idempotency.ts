@@ -12,7 +12,7 @@ import { hashBody } from "./read-body.ts";
  * successes are kept, by the transaction that creates (`keepAnswer`); after a refusal nothing was created, and the key is
  * free for the mended request.
  *
- * @param bodyHash SHA-256 of the body, in hexadecimal; null where it streams
+ * @param bodyHash SHA-256 of what the body says, in hexadecimal; null where it streams
  * @throws {DomainError} `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`
  */
 export async function answerOnce(

@@ -1,4 +1,4 @@
-import { createHash, type Hash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
@@ -6,6 +6,7 @@ import { ScratchFile } from "#lib/storage/scratch-file";
 import { Turns } from "#lib/turns/turns";
 import type { ApiRequest } from "./api-request.ts";
 import type { Call } from "./call.ts";
+import { hashJson } from "./hash-json.ts";
 import {
   bodyLimit,
   checkContentType,
@@ -37,7 +38,7 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query", mayHol
 
 export type ParsedBody = {
   body: unknown;
-  /** SHA-256 of the bytes that it was: null where the route reads them itself, or repetitions are not told apart. */
+  /** SHA-256 of what it says: null where the route reads it itself, or repetitions are not told apart. */
   bodyHash: string | null;
   /** The bytes, where a thread is to read them and to answer. */
   json?: Uint8Array;
@@ -59,9 +60,12 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
   }
   if (!declaration.body) return { body: undefined, bodyHash: nothingsHash };
   checkContentType(request, ["application/json"]);
-  const { json, bodyHash } = await readJson(call);
-  if (inThread && json.length > inThread.bytes) return { body: undefined, bodyHash, json };
-  const body = parseJsonBody(declaration.body, json, declaration.namesField);
+  const json = await readJson(call);
+  if (inThread && json.length > inThread.bytes) return { body: undefined, bodyHash: null, json };
+  const value = parseJsonBytes(json, declaration.namesField);
+  const body = parseValue(declaration.body, value, json);
+  const isAskedOnce = declaration.idempotent && request.headers.get("idempotency-key") !== null;
+  const bodyHash = isAskedOnce ? hashJson(value) : null;
   return inThread?.isLong(body as never) ? { body, bodyHash, json } : { body, bodyHash };
 }
 
@@ -71,7 +75,10 @@ export function parseJsonBody<S extends z.ZodType>(
   json: Uint8Array,
   namesField?: string,
 ): z.output<S> {
-  const value = parseJsonBytes(json, namesField);
+  return parseValue(schema, parseJsonBytes(json, namesField), json);
+}
+
+function parseValue<S extends z.ZodType>(schema: S, value: unknown, json: Uint8Array): z.output<S> {
   // What UTF-8 or a JSON string cannot hold takes an escape to spell.
   return parse(schema, value, "body", json.includes(backslash)) as z.output<S>;
 }
@@ -94,21 +101,13 @@ const shared = globalThis as typeof globalThis & { largeBodies?: Turns };
 /** How many bodies of more than a megabyte are taken into memory at the same time, and how long others wait. */
 const largeBodies = () => (shared.largeBodies ??= new Turns({ atOnce: 4, waiting: 100, waitMs: 30_000 }));
 
-async function readJson(call: Call): Promise<{ json: Buffer; bodyHash: string | null }> {
+function readJson(call: Call): Promise<Buffer> {
   const { declaration, request, resources } = call;
-  const { fileFields, idempotent = false } = declaration;
-  if (!fileFields && isShort(request)) {
-    const json = await readBodyBytes(request, bodyLimit(declaration));
-    return { json, bodyHash: idempotent ? hash("sha256", json) : null };
-  }
-  const hashing = idempotent ? createHash("sha256") : null;
+  const { fileFields } = declaration;
+  if (!fileFields && isShort(request)) return readBodyBytes(request, bodyLimit(declaration));
   const limitBytes = fileFields ? bodyWithFilesLimit(fileFields.length) : bodyLimit(declaration);
-  const coming = streamBody(request, limitBytes);
-  const chunks = hashing ? hashed(coming, hashing) : coming;
-  const json = fileFields
-    ? await readBodyWithFiles(chunks, fileFields, resources)
-    : await readLong(call, chunks);
-  return { json, bodyHash: hashing?.digest("hex") ?? null };
+  const chunks = streamBody(request, limitBytes);
+  return fileFields ? readBodyWithFiles(chunks, fileFields, resources) : readLong(call, chunks);
 }
 
 /** On disk while it comes: a slow caller must not hold memory, nor a turn. */
@@ -117,13 +116,6 @@ async function readLong({ request, resources }: Call, chunks: AsyncIterable<Uint
   for await (const chunk of chunks) await content.write(chunk);
   if (content.bytes > limits.jsonBytes) resources.use(await largeBodies().take(request.signal));
   return content.whole();
-}
-
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hashing: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    hashing.update(chunk);
-    yield chunk;
-  }
 }
 
 /** A name that comes once is a string, one that comes more often an array. */

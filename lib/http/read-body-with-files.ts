@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { limits } from "#lib/contract/limits";
 import { Base64Decoder } from "#lib/csv/base64";
 import { DomainError } from "#lib/errors/domain-error";
@@ -55,6 +56,7 @@ class IncomingFile implements SentFile, AsyncDisposable {
   readonly #field: string;
   readonly #decoder = new Base64Decoder();
   readonly #content = new ScratchFile(memoryBytes);
+  readonly #hash = createHash("sha256");
 
   constructor(field: string) {
     this.#field = field;
@@ -71,7 +73,13 @@ class IncomingFile implements SentFile, AsyncDisposable {
   async write(text: Uint8Array): Promise<void> {
     const decoded = this.#decoder.push(text);
     if (this.bytes + decoded.length > limits.csvBytes) throw fileTooLarge(this.#field, limits.csvBytes);
-    if (this.#decoder.fault === null) await this.#content.write(decoded);
+    if (this.#decoder.fault !== null) return;
+    this.#hash.update(decoded);
+    await this.#content.write(decoded);
+  }
+
+  sha256(): string {
+    return this.#hash.copy().digest("hex");
   }
 
   end(): void {

@@ -5,6 +5,8 @@ export type SentFile = {
   bytes: number;
   /** Why its text is no base64; then it holds nothing. */
   fault: string | null;
+  /** Of its content, in hexadecimal. */
+  sha256(): string;
   /** Reads it from its start, as often as it is called. */
   read(): AsyncIterable<Uint8Array>;
 };

@@ -105,7 +105,7 @@ export const callErrors = {
     await send({ first: 1 });
     const answer = await send({ second: 1 });
     const message =
-      "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the first one exactly.";
+      "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the first one as it was.";
     return {
       answer,
       message,
