@@ -119,7 +119,8 @@ export const CreateScenario = z.strictObject({
   uploadId: optional(Id).meta({ description: "An upload, in place of `fileData`" }),
   fileName: optional(FileName),
   endDate: optional(DateOrInstant).meta({
-    description: "End of generated input, included; the validated horizon without it",
+    description:
+      "End of generated input, included; a date alone: the row of that day, or for hours and less its beginning in UTC. The validated horizon without it",
   }),
   baseScenarioId: optional(Id).meta({ description: "Start from this scenario's input" }),
   adjustments: optional(z.array(Adjustment).max(limits.adjustmentsMax)).meta({

@@ -19,6 +19,7 @@ import { generationRefusal } from "./generation-refusal.ts";
 import { othersKeyBeside } from "./other-columns.ts";
 import { pinCheckpoints } from "./pin-checkpoints.ts";
 import { PinnedSeries } from "./pinned-series.ts";
+import { settleEnd } from "./plan-generation.ts";
 import { type ChosenModels, resolveModels } from "./resolve-models.ts";
 import { defaultColor, type InputSource, inputSource, type Pins } from "./rules.ts";
 import { sentInputKey } from "./scenario-input.ts";
@@ -51,7 +52,7 @@ export async function createScenario(ctx: Context, request: Request): Promise<Ac
 async function attemptScenario(
   ctx: Context,
   request: Request,
-  source: InputSource,
+  asked: InputSource,
 ): Promise<AcceptedScenario> {
   const { projectId } = request;
   const chosen = await resolveModels(ctx.db, request);
@@ -60,6 +61,7 @@ async function attemptScenario(
   );
   const series = new PinnedSeries(ctx.db, artifactKeys);
   const project = await series.project(projectId);
+  const source = settleEnd(asked, project.facts);
   const scenarioId = newId();
   const storeAs = sentInputKey(projectId, scenarioId);
   return writeArtifacts(ctx.db, [storeAs, othersKeyBeside(storeAs)], async (claim) => {

@@ -9,6 +9,7 @@ import type { GeneratedInputs } from "#lib/ml/forecast/generate-inputs";
 import { adjustInput } from "./adjust-input.ts";
 import { othersKeyBeside, readOtherColumns } from "./other-columns.ts";
 import type { PinnedSeries } from "./pinned-series.ts";
+import { planGeneration } from "./plan-generation.ts";
 import { readScenarioInput, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
 import { inFeatureOrder } from "./series-tables.ts";
 
@@ -58,10 +59,11 @@ async function ownInput(
   uploadId: string | null,
   signal: AbortSignal | undefined,
 ): Promise<MadeInput> {
-  const { facts } = await series.project(projectId);
+  const { model, facts } = await series.project(projectId);
   const knownUntil = facts?.lastTimestamp ?? null;
   if (source === "Generated") {
-    const { table, forecasts } = await series.generate(projectId, endDate?.getTime() ?? null);
+    const until = planGeneration(model, facts, endDate?.getTime() ?? null);
+    const { table, forecasts } = await series.generate(projectId, until);
     return { table, forecasts, computed: [], knownUntil, warnings: [] };
   }
   if (uploadId !== null) {

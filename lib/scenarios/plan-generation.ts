@@ -1,8 +1,32 @@
 import { stepsText } from "#lib/contract/duration-text";
-import { createGrid } from "#lib/ml/features/grid";
+import { parseFrequency } from "#lib/ml/features/frequency";
+import { createGrid, type Grid } from "#lib/ml/features/grid";
+import { wallToInstant, zoneOffset } from "#lib/ml/features/time-zone";
 import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/ml/forecast/generate-inputs";
 import type { OpenModel } from "#lib/models/open-model";
 import type { SeriesFacts } from "./known-rows.ts";
+import type { InputSource } from "./rules.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A date without a time stands for that day on the series' clock, where rows stand for days or more: it ends with the
+ * row of that day, wherever in it that is. Hours and less go up to its beginning in UTC, as any time without a zone.
+ */
+export function settleEnd(source: InputSource, facts: SeriesFacts | null): InputSource {
+  if (source.kind !== "Generated" || source.endDate === null || !source.endsOnDay || !facts?.grid)
+    return source;
+  if (parseFrequency(facts.grid.frequency).unit === "ms") return source;
+  const dayEnds = wallToInstant(source.endDate + DAY_MS, zoneOffset(facts.grid.timezone)) - 1;
+  const grid = createGrid(facts.grid);
+  return { ...source, endDate: Math.max(source.endDate, grid.timeAt(lastUpTo(grid, dayEnds))) };
+}
+
+/** The last cell that begins up to then: a row at the end of a month comes after most of it. */
+function lastUpTo(grid: Grid, instant: number): number {
+  const cell = grid.indexOf(instant);
+  return grid.timeAt(cell) > instant ? cell - 1 : cell;
+}
 
 /**
  * Checks, before anything is stored, that input can be generated. Contract: "from the step after the last known one to
@@ -14,7 +38,7 @@ import type { SeriesFacts } from "./known-rows.ts";
  * @throws {GenerationImpossible}
  */
 export function planGeneration(
-  model: OpenModel,
+  model: Pick<OpenModel, "heldOut">,
   facts: SeriesFacts | null,
   endDate: number | null,
 ): number | null {
@@ -34,7 +58,7 @@ export function planGeneration(
     return null;
   }
   const { grid, last } = requireEnd(facts);
-  const end = endDate === null ? last + facts.horizon : grid.indexOf(endDate);
+  const end = endDate === null ? last + facts.horizon : lastUpTo(grid, endDate);
   if (end <= last) {
     const next = new Date(grid.timeAt(last + 1)).toISOString();
     throw new GenerationImpossible(

@@ -15,6 +15,7 @@ describe("inputSource", () => {
     expect(inputSource({ title: "a", endDate: "2024-01-02" })).toEqual({
       kind: "Generated",
       endDate: Date.UTC(2024, 0, 2),
+      endsOnDay: true,
     });
   });
 

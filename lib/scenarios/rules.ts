@@ -12,7 +12,8 @@ export type InputSource =
   | { kind: "Upload"; fileData: string; uploadId: null }
   | { kind: "Upload"; fileData: null; uploadId: string }
   | { kind: "Clone"; baseScenarioId: string }
-  | { kind: "Generated"; endDate: number | null };
+  /** `endsOnDay`: the end was named as a date without a time. */
+  | { kind: "Generated"; endDate: number | null; endsOnDay: boolean };
 
 /**
  * Interface, section 4: "Base64-encoded CSV input. If omitted, the input is auto-generated". Contract: an upload stands
@@ -36,7 +37,8 @@ export function inputSource(body: CreateScenario): InputSource {
   if (fileData != null) return { kind: "Upload", fileData, uploadId: null };
   if (uploadId != null) return { kind: "Upload", fileData: null, uploadId };
   if (baseScenarioId != null) return { kind: "Clone", baseScenarioId: baseScenarioId.toLowerCase() };
-  return { kind: "Generated", endDate: body.endDate == null ? null : instantOf(body.endDate) };
+  if (body.endDate == null) return { kind: "Generated", endDate: null, endsOnDay: false };
+  return { kind: "Generated", endDate: instantOf(body.endDate), endsOnDay: isDate(body.endDate) };
 }
 
 export function needsBase(): ErrorDetail {
@@ -44,10 +46,11 @@ export function needsBase(): ErrorDetail {
   return { field: "adjustments", code: "required", message };
 }
 
+const isDate = (text: string) => z.iso.date().safeParse(text).success;
+
 /** Epoch milliseconds of a date or a time as callers write it; without a zone it is UTC. */
 export function instantOf(text: string): number {
-  const dateAlone = z.iso.date().safeParse(text).success;
-  return Date.parse(dateAlone || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
+  return Date.parse(isDate(text) || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
 }
 
 /**
