@@ -19,7 +19,7 @@ import { compressedFiles } from "./web/compressed-files.ts";
 import { continueWhenRead } from "./web/continue-when-read.ts";
 import { endInTurn } from "./web/end-in-turn.ts";
 import { prepareRequest, setHeaders } from "./web/prepare-request.ts";
-import { refuseMalformed } from "./web/refuse-malformed.ts";
+import { lacksHost, noHost, noProxy, refuseMalformed } from "./web/refuse-malformed.ts";
 import { refuseRequest } from "./web/refuse-request.ts";
 import { renderOnce } from "./web/render-once.ts";
 
@@ -61,6 +61,7 @@ async function serve(dev: boolean): Promise<void> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     if (isLeaving(socket)) return;
+    if (lacksHost(request)) return refuseMalformed(noHost, socket, latest.get(socket));
     latest.set(socket, response);
     closeUnread(request, response);
     const headers = prepareRequest(request, settings, dev);
@@ -80,6 +81,8 @@ async function serve(dev: boolean): Promise<void> {
     {
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: 65_000,
+      // Node.js would refuse it with an empty answer.
+      requireHostHeader: false,
       // Clients offer HTTP/2 by an upgrade that may be ignored; Next.js would close the connection. Its development
       // server has a socket of its own.
       shouldUpgradeCallback: () => dev,
@@ -93,6 +96,7 @@ async function serve(dev: boolean): Promise<void> {
     return answer(request, response);
   });
   server.on("clientError", (error, socket: Socket) => refuseMalformed(error, socket, latest.get(socket)));
+  server.on("connect", ({ socket }) => refuseMalformed(noProxy, socket, latest.get(socket)));
   const ending = endInTurn(server);
   const stopping = new AbortController();
   onStop(async (reason) => {

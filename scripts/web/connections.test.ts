@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { closeUnread, isLeaving, type Patience } from "./close-unread.ts";
 import { continueWhenRead } from "./continue-when-read.ts";
 import { endInTurn } from "./end-in-turn.ts";
-import { refuseMalformed } from "./refuse-malformed.ts";
+import { lacksHost, noHost, noProxy, refuseMalformed } from "./refuse-malformed.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -21,15 +21,17 @@ const patient: Patience = { lingerMs: 60_000, lingerIdleMs: 60_000, bodyIdleMs: 
 async function serve(answer: RequestListener, patience = patient): Promise<() => Socket> {
   const listener: RequestListener = (request, response) => {
     if (isLeaving(request.socket)) return;
+    if (lacksHost(request)) return void refuseMalformed(noHost, request.socket, undefined);
     closeUnread(request, response, patience);
     answer(request, response);
   };
-  server = createServer(listener)
+  server = createServer({ requireHostHeader: false }, listener)
     .on("checkContinue", (request: IncomingMessage, response) => {
       continueWhenRead(request, response);
       listener(request, response);
     })
-    .on("clientError", (error, socket) => refuseMalformed(error, socket as Socket, undefined));
+    .on("clientError", (error, socket) => refuseMalformed(error, socket as Socket, undefined))
+    .on("connect", ({ socket }) => refuseMalformed(noProxy, socket, undefined));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -164,12 +166,16 @@ test.each([
     /not a valid HTTP request/,
   ],
   ["headers without end", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}`, /16 KiB/],
+  ["a request without a host", "GET / HTTP/1.1\r\n\r\n", /header Host is missing/],
+  ["one that takes this for a proxy", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", /takes no CONNECT/],
   ["a chunk that is none", `${post("Transfer-Encoding: chunked")}zz\r\n`, /not a valid HTTP request/],
 ])("%s is refused in the envelope", async (_, bytes, message) => {
   const client = (await serve((request) => request.on("error", () => {}).resume()))();
   client.write(bytes);
   const [head, body] = (await text(client)).split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close/s);
+  for (const name of ["RateLimit", "RateLimit-Policy", "X-Request-Id"])
+    expect(head).toContain(`\r\n${name}: `);
   const { success, error } = JSON.parse(body!);
   expect([success, error.code]).toEqual([false, "validation_failed"]);
   expect(error.message).toMatch(message);

@@ -1,8 +1,18 @@
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "#lib/errors/domain-error";
 import { errorAnswer } from "#lib/http/error-answer";
+import { logCall } from "#lib/http/log-call";
+import { writeFullLimits } from "#lib/http/rate-limit";
 import { newId } from "#lib/ids/new-id";
+
+/** For `refuseMalformed`: what Node.js' parser lets through, but would be answered by it without a word. */
+export const noHost = { name: "NoHost", message: "", code: "NO_HOST" };
+export const noProxy = { name: "NoProxy", message: "", code: "NO_PROXY" };
+
+/** HTTP/1.1 asks for the header (RFC 9112, section 3.2). */
+export const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host === undefined && httpVersion === "1.1";
 
 /**
  * Answers what is no HTTP request, in the API's own form, and ends the connection.
@@ -26,12 +36,14 @@ async function answerTo(code: string | undefined): Promise<Buffer> {
   const requestId = newId();
   const refusal = errorAnswer(new DomainError("validation_failed", reason(code)), requestId);
   const body = Buffer.from(refusal.body ?? "");
+  writeFullLimits(refusal.headers);
   const headers = {
-    "Content-Type": "application/json",
+    ...Object.fromEntries(refusal.headers),
     "Content-Length": body.length,
     "X-Request-Id": requestId,
     "Cache-Control": "no-store",
   };
+  logCall({ operation: "none", method: "none", path: "", requestId, actor: null }, refusal.status, 0);
   return Buffer.concat([Buffer.from(head(refusal.status, headers)), body]);
 }
 
@@ -43,5 +55,7 @@ function head(status: number, headers: Record<string, string | number>): string 
 function reason(code: string | undefined): string {
   if (code === "HPE_HEADER_OVERFLOW") return "The headers are too large: send at most 16 KiB of them.";
   if (code === "HPE_INVALID_EOF_STATE") return "The connection ended before the whole request had come.";
+  if (code === noHost.code) return "The header Host is missing: HTTP/1.1 asks for it.";
+  if (code === noProxy.code) return "This is no proxy: it takes no CONNECT.";
   return "This is not a valid HTTP request.";
 }
