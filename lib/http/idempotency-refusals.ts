@@ -19,9 +19,9 @@ export function mismatch(): DomainError {
   });
 }
 
-export function wrongLength(): DomainError {
+export function wrongLength(length: number): DomainError {
   const message = `The header Idempotency-Key takes 1 to ${limits.idempotencyKeyMax} characters.`;
   return new DomainError("validation_failed", message, {
-    details: [{ field, code: "too_big", message }],
+    details: [{ field, code: length === 0 ? "too_small" : "too_big", message }],
   });
 }

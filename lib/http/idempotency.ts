@@ -24,7 +24,7 @@ export async function answerOnce(
   const { declaration, request, requestId } = call;
   const key = request.headers.get("idempotency-key");
   if (key === null || !declaration.idempotent) return run(ctx);
-  if (key.length < 1 || key.length > limits.idempotencyKeyMax) throw wrongLength();
+  if (key.length < 1 || key.length > limits.idempotencyKeyMax) throw wrongLength(key.length);
   const callHash = hashCall(call);
   const claim = await claimKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
   if (!(claim instanceof Claim)) return replay(call, claim, { callHash, bodyHash });

@@ -67,6 +67,23 @@ describe("null stands for a field that is left out, in every body alike", () => 
   });
 });
 
+test("a request without a body asks for what an empty object does, where every field may be left out", async () => {
+  const taken = [];
+  for (const [name, item] of rows) {
+    const { params = {} } = await validCalls[name]!(own);
+    const { path } = item.call({ params });
+    const answer = await callRoute(item.handler, { method: item.method, params, path: path!, as: admin });
+    if (answer.status === (item.handler.declaration.status ?? 200)) taken.push(name);
+    else if (name !== "POST /api/v1/setup") {
+      expect(answer.error?.code, `${name} ${answer.text}`).toMatch(
+        /^(unsupported_media_type|validation_failed)$/,
+      );
+    }
+  }
+  const project = "POST /api/v1/projects/{projectId}";
+  expect(taken.sort()).toEqual([`${project}/checkpoints`, `${project}/models/train`]);
+});
+
 test("a change of nulls alone changes nothing, and says so", async () => {
   const changes = rows.filter(([, { method }]) => method === "PATCH" || method === "PUT");
   for (const [name, item, body] of changes) {

@@ -59,6 +59,8 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
     return { body: undefined, bodyHash: null };
   }
   if (!declaration.body) return { body: undefined, bodyHash: nothingsHash };
+  const nothing = sendsNothing(request) ? declaration.body.safeParse({}) : null;
+  if (nothing?.success) return { body: nothing.data, bodyHash: hashJson({}) };
   checkContentType(request, ["application/json"]);
   const json = await readJson(call);
   if (inThread && json.length > inThread.bytes) return { body: undefined, bodyHash: null, json };
@@ -67,6 +69,12 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
   const isAskedOnce = declaration.idempotent && request.headers.get("idempotency-key") !== null;
   const bodyHash = isAskedOnce ? hashJson(value) : null;
   return inThread?.isLong(body as never) ? { body, bodyHash, json } : { body, bodyHash };
+}
+
+/** Without a body at all a request asks for what an empty object does, where every field may be left out. */
+function sendsNothing({ headers }: ApiRequest): boolean {
+  const isEmpty = (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding");
+  return isEmpty && !headers.has("content-type");
 }
 
 /** @throws {DomainError} `malformed_json`, `validation_failed` naming every fault */

@@ -10,5 +10,5 @@ export function describeBody(declaration: AnyDeclaration): ZodOpenApiRequestBody
   if (rawBody) return { required: true, content: describeRaw(rawBody, examples) };
   if (!body) return null;
   const content: Content = { "application/json": { schema: body, examples } };
-  return { required: true, content };
+  return { required: !body.safeParse({}).success, content };
 }
