@@ -54,8 +54,6 @@ function compared1000(stored: readonly Stored[]): string {
     scenarioId,
     timestamps: decodeChunks(timestamps),
     prediction: decodeChunks(prediction),
-    lower: null,
-    upper: null,
   }));
   return JSON.stringify(compareScenarios(scenarios, "s0", { maxPoints: MAX_POINTS }));
 }

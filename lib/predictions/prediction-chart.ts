@@ -1,18 +1,32 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import { compareScenarios } from "#lib/series/compare-scenarios";
-import type { StoredSeries } from "./read-predictions.ts";
+import { wireNumbers } from "#lib/series/summary";
+import type { Bounds, Points } from "./read-predictions.ts";
 
 /**
  * Points to draw, at most `maxPoints`, with the extremes, in the order of time. `from` and `to`, both included, are
- * epoch milliseconds, or row numbers from 1 for a series without times.
+ * epoch milliseconds, or row numbers from 1 for a series without times. `boundsAt` reads the bounds of the rows that are drawn.
  */
-export function predictionChart(
-  stored: StoredSeries,
+export async function predictionChart(
+  points: Points,
   options: { maxPoints?: number; from?: number; to?: number },
-): PredictionChart {
+  boundsAt: (rows: Int32Array) => Promise<Bounds>,
+): Promise<PredictionChart> {
   // One series against itself: the axis, the window and the thinning are those of a comparison.
-  const compared = compareScenarios([{ scenarioId: "", ...stored }], "", options);
-  const { series, pointCount: _, actual: __, ...axis } = compared;
-  const [{ values, lower, upper }] = series as [(typeof series)[number]];
-  return { rowCount: stored.prediction.length, ...axis, values, lower, upper };
+  const compared = compareScenarios([{ scenarioId: "", ...points }], "", options);
+  const { series, rowOf, pointCount: _, actual: __, ...axis } = compared;
+  return {
+    ...{ rowCount: points.prediction.length, ...axis, values: series[0]!.values },
+    ...wireBounds(await boundsAt(rowOf[0]!), rowOf[0]!.length),
+  };
+}
+
+/** Bounds as they are sent: null at each of so many points where there are none. */
+export function wireBounds(
+  { lower, upper }: Bounds,
+  length: number,
+): { lower: (number | null)[]; upper: (number | null)[] } {
+  const wire = (values: Float64Array | null) =>
+    values === null ? new Array<null>(length).fill(null) : wireNumbers(values);
+  return { lower: wire(lower), upper: wire(upper) };
 }

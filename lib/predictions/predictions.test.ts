@@ -29,32 +29,40 @@ describe("predictionRows", () => {
 });
 
 describe("predictionChart", () => {
-  it("keeps the extremes within the number of points asked for", () => {
-    fc.assert(
-      fc.property(
+  const chartOf = (stored: StoredSeries, options: Parameters<typeof predictionChart>[1]) =>
+    predictionChart(stored, options, async (rows) => ({
+      lower: Float64Array.from(rows, (row) => stored.lower![row]!),
+      upper: null,
+    }));
+
+  it("keeps the extremes within the number of points asked for, with the bounds of their rows", async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 300 }),
         fc.integer({ min: 4, max: 50 }),
         fc.boolean(),
-        (values, maxPoints, timed) => {
-          const chart = predictionChart(series(values, timed), { maxPoints });
+        async (values, maxPoints, timed) => {
+          const chart = await chartOf(series(values, timed), { maxPoints });
           expect(chart.values.length).toBeLessThanOrEqual(maxPoints);
           expect(Math.max(...(chart.values as number[]))).toBe(Math.max(...values));
           expect(Math.min(...(chart.values as number[]))).toBe(Math.min(...values));
           expect(chart.rowCount).toBe(values.length);
           expect((timed ? chart.timestamps : chart.rows)?.length).toBe(chart.values.length);
+          expect(chart.lower).toEqual(chart.values.map((value) => value! - 1));
+          expect(chart.upper).toEqual(chart.values.map(() => null));
         },
       ),
     );
   });
 
-  it("takes both ends of the stretch in", () => {
-    const chart = predictionChart(series([1, 2, 3, 4, 5]), { from: day, to: 3 * day });
+  it("takes both ends of the stretch in", async () => {
+    const chart = await chartOf(series([1, 2, 3, 4, 5]), { from: day, to: 3 * day });
     expect(chart.values).toEqual([2, 3, 4]);
-    expect(predictionChart(series([1, 2, 3, 4, 5], false), { from: 2, to: 4 }).rows).toEqual([2, 3, 4]);
+    expect((await chartOf(series([1, 2, 3, 4, 5], false), { from: 2, to: 4 })).rows).toEqual([2, 3, 4]);
   });
 
-  it("is empty outside of the series", () => {
-    expect(predictionChart(series([1, 2]), { from: 50 * day, maxPoints: 100 }).values).toEqual([]);
+  it("is empty outside of the series", async () => {
+    expect((await chartOf(series([1, 2]), { from: 50 * day, maxPoints: 100 })).values).toEqual([]);
   });
 });
 

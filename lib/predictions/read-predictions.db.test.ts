@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jobs } from "#db/schema/jobs";
@@ -7,9 +7,10 @@ import { newId } from "#lib/ids/new-id";
 import { CHUNK_VALUES } from "#lib/series/chunks";
 import { createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
+import { boundsAt } from "./bounds-at.ts";
 import { storePredictions } from "./prediction-chunks.ts";
 import { readPredictions, type StoredSeries } from "./read-predictions.ts";
-import { cachedPredictions } from "./series-cache.ts";
+import { cachedBounds, cachedPoints, cachedPredictions } from "./series-cache.ts";
 
 const { db } = await createTestDatabase();
 
@@ -61,12 +62,52 @@ describe("stored predictions", () => {
     );
   });
 
+  it("have bounds that can be had at any rows, few or many, in any order, with none for none", async () => {
+    const id = await scenarioWith(series);
+    const known = { id, jobId: newId(), rowCount: length };
+    const row = fc.integer({ min: -1, max: length - 1 });
+    const rows = fc.oneof(
+      fc.array(row, { maxLength: 60 }),
+      fc.array(row, { minLength: 2_001, maxLength: 2_100 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(rows, async (asked) => {
+        const upper = Float64Array.from(asked, (row) => series.upper![row] ?? Number.NaN);
+        const isAny = asked.some((row) => row !== -1);
+        expect(await boundsAt(db, known, Int32Array.from(asked))).toEqual({
+          ...{ lower: null, upper: isAny ? upper : null },
+        });
+      }),
+      { numRuns: 15, examples: [[[length - 1, 0, -1, CHUNK_VALUES, CHUNK_VALUES - 1, 0]]] },
+    );
+  });
+
+  it("of several scenarios share the times that are the same, and no others", async () => {
+    const later = { ...series, timestamps: series.timestamps!.map((time) => time + 1) };
+    const untimed = { ...series, timestamps: null };
+    const ids = await Promise.all([series, later, series, untimed].map(scenarioWith));
+    const times = new Map();
+    const read = await Promise.all(
+      ids.map((id) => cachedPoints(db, { id, jobId: newId(), rowCount: length }, times)),
+    );
+    expect(read.map(({ timestamps }) => timestamps)).toEqual([
+      ...[series.timestamps, later.timestamps, series.timestamps, null],
+    ]);
+    expect(read[2]!.timestamps).toBe(read[0]!.timestamps);
+  });
+
   it("are not there any more where their scenario was deleted since it was found", async () => {
     const id = await scenarioWith(series);
-    const found = { id, jobId: newId(), rowCount: length };
-    expect((await cachedPredictions(db, { ...found, jobId: newId() })).prediction).toHaveLength(length);
-    await db.delete(scenarios).where(eq(scenarios.id, id));
-    await expect(cachedPredictions(db, found)).rejects.toMatchObject({ code: "scenario_not_found" });
+    const without = await scenarioWith({ ...series, upper: null });
+    const known = (id: string) => ({ id, jobId: newId(), rowCount: length });
+    const rows = Int32Array.of(1);
+    expect(await cachedPredictions(db, known(id))).toEqual(series);
+    expect(await boundsAt(db, known(without), rows)).toEqual({ lower: null, upper: null });
+    await db.delete(scenarios).where(inArray(scenarios.id, [id, without]));
+    for (const read of [cachedPredictions, cachedPoints, cachedBounds]) {
+      await expect(read(db, known(id))).rejects.toMatchObject({ code: "scenario_not_found" });
+    }
+    await expect(boundsAt(db, known(id), rows)).rejects.toMatchObject({ code: "scenario_not_found" });
   });
 
   it("replace what an earlier attempt left, also where that was longer", async () => {

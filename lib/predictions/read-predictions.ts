@@ -1,4 +1,4 @@
-import { and, between, eq, sql } from "drizzle-orm";
+import { and, between, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
 import { DomainError } from "#lib/errors/domain-error";
@@ -8,22 +8,36 @@ import { CHUNK_VALUES, chunksOfRows, decodeChunks } from "#lib/series/chunks";
  * Predictions of one scenario, one value a row of its input. Timestamps are epoch milliseconds, null for a scenario
  * without times; bounds are null for a model without intervals. NaN is no value.
  */
-export type StoredSeries = {
-  timestamps: Float64Array | null;
-  prediction: Float64Array;
-  lower: Float64Array | null;
-  upper: Float64Array | null;
-};
+export type StoredSeries = Points & Bounds;
+export type Points = { timestamps: Float64Array | null; prediction: Float64Array };
+export type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
+
+type Name = (typeof predictionChunks.$inferSelect)["series"];
 
 /**
  * Predictions go only with their scenario: where some are missing, it was deleted since it was looked for.
  *
  * @throws {DomainError} scenario_not_found
  */
-export function requireWhole({ prediction }: StoredSeries, rowCount: number): void {
-  if (prediction.length === rowCount) return;
-  throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
+export function requireWhole({ prediction }: Points, rowCount: number): void {
+  if (prediction.length !== rowCount) throw noScenario();
 }
+
+/**
+ * The same where a scenario has no bounds: its model gives none, or it was deleted.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export async function requireStored(db: Database, scenarioId: string): Promise<void> {
+  const found = await db
+    .select({ chunk: predictionChunks.chunk })
+    .from(predictionChunks)
+    .where(eq(predictionChunks.scenarioId, scenarioId))
+    .limit(1);
+  if (found.length === 0) throw noScenario();
+}
+
+const noScenario = () => new DomainError("scenario_not_found", "There is no such scenario in this project.");
 
 /** All rows, or those from `from` up to, not including, `to` (counted from 0). Reads only the chunks that hold them. */
 export async function readPredictions(
@@ -31,6 +45,61 @@ export async function readPredictions(
   scenarioId: string,
   rows?: { from: number; to: number },
 ): Promise<StoredSeries> {
+  const read = await readSeries(db, scenarioId, ["timestamp", "prediction", "lower", "upper"], rows);
+  return {
+    timestamps: read("timestamp"),
+    prediction: read("prediction") ?? new Float64Array(0),
+    lower: read("lower"),
+    upper: read("upper"),
+  };
+}
+
+/**
+ * Bounds of all rows.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export async function readBounds(db: Database, scenarioId: string): Promise<Bounds> {
+  const read = await readSeries(db, scenarioId, ["lower", "upper"]);
+  const bounds = { lower: read("lower"), upper: read("upper") };
+  if (bounds.lower === null && bounds.upper === null) await requireStored(db, scenarioId);
+  return bounds;
+}
+
+/** Times that were read already, or are just being read, by what the database says that they are. */
+export type SharedTimes = Map<string, Promise<Float64Array | null>>;
+
+/**
+ * Predictions of all rows and their times. Scenarios of the same days, as those are that are compared, have the same
+ * times: the database says so, and they are read once for all that are given the same `times`.
+ */
+export async function readPoints(db: Database, scenarioId: string, times: SharedTimes): Promise<Points> {
+  const [read, timestamps] = await Promise.all([
+    readSeries(db, scenarioId, ["prediction"]),
+    readTimes(db, scenarioId, times),
+  ]);
+  return { timestamps, prediction: read("prediction") ?? new Float64Array(0) };
+}
+
+async function readTimes(db: Database, scenarioId: string, times: SharedTimes): Promise<Float64Array | null> {
+  const digest = sql`sha256(string_agg(sha256(${predictionChunks.data}), '' order by ${predictionChunks.chunk}))`;
+  const [found] = await db
+    .select({ digest: sql<string | null>`encode(${digest}, 'hex')` })
+    .from(predictionChunks)
+    .where(and(eq(predictionChunks.scenarioId, scenarioId), eq(predictionChunks.series, "timestamp")));
+  if (!found?.digest) return null;
+  const known =
+    times.get(found.digest) ?? readSeries(db, scenarioId, ["timestamp"]).then((read) => read("timestamp"));
+  times.set(found.digest, known);
+  return known;
+}
+
+async function readSeries(
+  db: Database | Transaction,
+  scenarioId: string,
+  names: Name[],
+  rows?: { from: number; to: number },
+): Promise<(name: Name) => Float64Array | null> {
   const { first, last } =
     rows === undefined ? { first: 0, last: 32_767 } : chunksOfRows(rows.from, Math.max(rows.to, rows.from));
   const found = await db
@@ -44,10 +113,16 @@ export async function readPredictions(
       data: sql<string>`encode(${predictionChunks.data}, 'base64')`,
     })
     .from(predictionChunks)
-    .where(and(eq(predictionChunks.scenarioId, scenarioId), between(predictionChunks.chunk, first, last)));
+    .where(
+      and(
+        eq(predictionChunks.scenarioId, scenarioId),
+        inArray(predictionChunks.series, names),
+        between(predictionChunks.chunk, first, last),
+      ),
+    );
   const bySeries = Map.groupBy(found, ({ series }) => series);
   const start = first * CHUNK_VALUES;
-  const read = (name: (typeof found)[number]["series"]): Float64Array | null => {
+  return (name) => {
     const chunks = bySeries.get(name);
     if (chunks === undefined) return null;
     const values = decodeChunks(
@@ -59,11 +134,5 @@ export async function readPredictions(
       })),
     );
     return rows === undefined ? values : values.subarray(rows.from - start, rows.to - start);
-  };
-  return {
-    timestamps: read("timestamp"),
-    prediction: read("prediction") ?? new Float64Array(0),
-    lower: read("lower"),
-    upper: read("upper"),
   };
 }

@@ -41,12 +41,16 @@ beforeAll(async () => {
 const compare = (query: Record<string, string>) =>
   callRoute<Comparison>(compareRoute, { params: { projectId: project.projectId }, as: project.as, query });
 
-async function valuesOf({ id }: Scenario): Promise<number[]> {
+async function valuesOf(scenario: Scenario): Promise<number[]> {
+  return (await rowsOf(scenario)).map(({ prediction }) => prediction!);
+}
+
+async function rowsOf({ id }: Scenario): Promise<PredictionRow[]> {
   const { data } = await callRoute<PredictionRow[]>(predictionsRoute, {
     params: { projectId: project.projectId, scenarioId: id },
     as: project.as,
   });
-  return data.map(({ prediction }) => prediction!);
+  return data;
 }
 
 describe("GET scenarios/compare", () => {
@@ -85,6 +89,10 @@ describe("GET scenarios/compare", () => {
     expect(first?.differences.flatMap((one, i) => (one === null ? [] : [i]))).toEqual(
       Array.from({ length: 10 }, (_, i) => 30 + i),
     );
+    const [earlyRows, lateRows] = [await rowsOf(base), await rowsOf(later)];
+    expect(first).toMatchObject({ lower: [...earlyRows.map(({ lower }) => lower), ...Array(10).fill(null)] });
+    expect(second).toMatchObject({ upper: [...Array(30).fill(null), ...lateRows.map(({ upper }) => upper)] });
+    expect(earlyRows[0]!.lower).toBeLessThan(earlyRows[0]!.prediction!);
     expect(data.differs.checkpoints.map(({ scenarioIds }) => scenarioIds)).toEqual([[base.id], [later.id]]);
   });
 

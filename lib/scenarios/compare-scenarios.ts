@@ -2,8 +2,10 @@ import { findActuals } from "#lib/actuals/find-actuals";
 import type { Context } from "#lib/context/context";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
-import { cachedPredictions } from "#lib/predictions/series-cache";
+import { boundsAt } from "#lib/predictions/bounds-at";
+import { wireBounds } from "#lib/predictions/prediction-chart";
+import type { Points, SharedTimes } from "#lib/predictions/read-predictions";
+import { cachedBounds, cachedPoints } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
 import { changedInputs } from "#lib/series/changed-inputs";
 import { compareScenarios as compareSeries } from "#lib/series/compare-scenarios";
@@ -39,6 +41,11 @@ export async function compareScenarios(
     ...window,
   });
   const paged = limit === undefined ? options : { ...options, limit, offset };
+  const { rowOf, ...compared } = compareSeries(series, baseline, paged, actualAt);
+  const [inputs, bounds] = await Promise.all([
+    rememberedInputs(rows, stored, baseline),
+    Promise.all(rows.map(({ scenario }, index) => boundsAt(ctx.db, scenario, rowOf[index]!))),
+  ]);
   return {
     baselineId: baseline,
     scenarios: rows.map(({ scenario, checkpointLabel }, index) => ({
@@ -50,9 +57,13 @@ export async function compareScenarios(
       rowCount: scenario.rowCount ?? 0,
       summary: scenario.summary ?? summarize(stored[index]!.prediction),
     })),
-    ...compareSeries(series, baseline, paged, actualAt),
+    ...compared,
+    series: compared.series.map((one, index) => ({
+      ...one,
+      ...wireBounds(bounds[index]!, one.values.length),
+    })),
     differs: {
-      inputs: await rememberedInputs(rows, stored, baseline),
+      inputs,
       checkpoints: differingCheckpoints(rows),
       dependentCheckpoints: differingDependents(rows),
     },
@@ -70,7 +81,11 @@ export async function downloadComparison(
   asked: Compared & ChartWindow,
 ): Promise<{ title: string; pieces: Generator<string> }> {
   const { rows, series, baseline, options, actualAt } = await readCompared(ctx, asked);
-  const titled = series.map((one, index) => ({ ...one, title: rows[index]!.scenario.title }));
+  const bounds = await Promise.all(rows.map(({ scenario }) => cachedBounds(ctx.db, scenario)));
+  const titled = series.map((one, index) => ({
+    ...{ ...one, ...bounds[index]! },
+    title: rows[index]!.scenario.title,
+  }));
   const { title } = titled.find(({ scenarioId }) => scenarioId === baseline)!;
   return { title: `Comparison with ${title}`, pieces: comparisonCsv(titled, baseline, options, actualAt) };
 }
@@ -83,7 +98,8 @@ async function readCompared(ctx: Context, { projectId, ids, baselineId, ...windo
   const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
   checkIds(scenarioIds, baseline);
   requireReady(rows, "ids");
-  const stored = await Promise.all(rows.map(({ scenario }) => cachedPredictions(ctx.db, scenario)));
+  const times: SharedTimes = new Map();
+  const stored = await Promise.all(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
   const { scenario } = rows[scenarioIds.indexOf(baseline)]!;
@@ -110,7 +126,7 @@ const REMEMBERED_MAX = 50;
 
 async function rememberedInputs(
   rows: readonly ScenarioRow[],
-  stored: readonly StoredSeries[],
+  stored: readonly Points[],
   baseline: string,
 ): Promise<Differs["inputs"]> {
   const key = [baseline, ...rows.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`)].join();
@@ -128,7 +144,7 @@ async function rememberedInputs(
 
 async function differingInputs(
   rows: readonly ScenarioRow[],
-  stored: readonly StoredSeries[],
+  stored: readonly Points[],
   baseline: string,
 ): Promise<Differs["inputs"]> {
   const inputs = await Promise.all(rows.map(({ scenario }) => readScenarioInput(scenario.inputKey!)));

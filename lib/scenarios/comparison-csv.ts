@@ -1,5 +1,6 @@
 import type { Column } from "#lib/contract/table";
 import { writeCsv } from "#lib/csv/write";
+import type { Bounds } from "#lib/predictions/read-predictions";
 import { align, gather } from "#lib/series/align";
 import { compareToBaseline } from "#lib/series/compare";
 import { actualsBetween, type ScenarioSeries } from "#lib/series/compare-scenarios";
@@ -12,7 +13,7 @@ import { rowsBetween } from "#lib/series/window";
  * numbered.
  */
 export function comparisonCsv(
-  scenarios: readonly (ScenarioSeries & { title: string })[],
+  scenarios: readonly (ScenarioSeries & Bounds & { title: string })[],
   baselineId: string,
   { from, to }: { from?: number; to?: number },
   actualAt: ((time: number) => number) | null = null,

@@ -3,8 +3,8 @@ import type { Context } from "#lib/context/context";
 import type { Difference } from "#lib/contract/scenario-differences";
 import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
-import { cachedPredictions } from "#lib/predictions/series-cache";
+import type { Points } from "#lib/predictions/read-predictions";
+import { cachedPoints } from "#lib/predictions/series-cache";
 import { type Alignment, align } from "#lib/series/align";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { PinnedSeries } from "./pinned-series.ts";
@@ -38,8 +38,8 @@ export async function explainDifference(
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
   const stored = await Promise.all([
-    cachedPredictions(ctx.db, baseline.scenario),
-    cachedPredictions(ctx.db, scenario.scenario),
+    cachedPoints(ctx.db, baseline.scenario),
+    cachedPoints(ctx.db, scenario.scenario),
   ]);
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const options = chartOptions(window, timed);
@@ -64,7 +64,7 @@ function sameScenario(baselineId: string): DomainError {
 }
 
 /** Points at which both have a prediction. */
-function sharedPoints(stored: readonly StoredSeries[], { length, rowOf }: Alignment): Int32Array {
+function sharedPoints(stored: readonly Points[], { length, rowOf }: Alignment): Int32Array {
   return Int32Array.from({ length }, (_, point) => point).filter((point) =>
     stored.every(({ prediction }, side) => Number.isFinite(prediction[rowOf[side]![point]!])),
   );
@@ -97,7 +97,7 @@ const BYTES_PER_ROW = 2_000;
 type Pair = {
   projectId: string;
   both: readonly [ScenarioRow, ScenarioRow];
-  stored: readonly StoredSeries[];
+  stored: readonly Points[];
   alignment: Alignment;
   common: Int32Array;
 };

@@ -2,7 +2,7 @@ import type { Context } from "#lib/context/context";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import { standardError } from "#lib/errors/standard-error";
 import { openModel } from "#lib/models/open-model";
-import { cachedPredictions } from "#lib/predictions/series-cache";
+import { cachedPoints } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
 import type { FindOutside, FoundOutside } from "./find-outside.ts";
 import { findScenarios, requireReady } from "./find-scenario.ts";
@@ -59,7 +59,7 @@ async function prepare(ctx: Context, { scenario }: ScenarioRow): Promise<Asked> 
   // It was there a moment ago: a checkpoint goes only after its scenarios.
   if (models === null) throw standardError("scenario_not_found");
   const { inputFeatures } = await openModel(models.folders.get(scenario.projectId)!);
-  const { timestamps } = await cachedPredictions(ctx.db, scenario);
+  const { timestamps } = await cachedPoints(ctx.db, scenario);
   const order = align([{ rowCount: scenario.rowCount ?? 0, timestamps }]).rowOf[0]!;
   return { input: { inputKey: scenario.inputKey!, features: inputFeatures, order }, timestamps };
 }

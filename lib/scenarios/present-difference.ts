@@ -1,5 +1,5 @@
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
+import type { Points } from "#lib/predictions/read-predictions";
 import type { Alignment } from "#lib/series/align";
 import { downsampleShared } from "#lib/series/downsample";
 import { RunningSum } from "#lib/series/sum";
@@ -9,7 +9,7 @@ import type { ScenarioSplit } from "./split-scenarios.ts";
 
 type Facts = {
   /** Of the baseline and the scenario. */
-  stored: readonly StoredSeries[];
+  stored: readonly Points[];
   alignment: Alignment;
   /** Points of the alignment that both have. */
   common: Int32Array;

@@ -1,11 +1,12 @@
 import type { Context } from "#lib/context/context";
 import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+import { boundsAt } from "#lib/predictions/bounds-at";
 import { predictionChart } from "#lib/predictions/prediction-chart";
 import { predictionRows } from "#lib/predictions/prediction-rows";
 import { predictionsCsv } from "#lib/predictions/predictions-csv";
 import { readPredictions, requireWhole } from "#lib/predictions/read-predictions";
-import { cachedPredictions } from "#lib/predictions/series-cache";
+import { cachedPoints, cachedPredictions } from "#lib/predictions/series-cache";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { seriesBound } from "./rules.ts";
@@ -54,7 +55,8 @@ export async function chartPredictions(
   const { scenario } = await findReadyScenario(ctx, ids);
   const timed = scenario.firstTimestamp !== null;
   const options = chartOptions({ maxPoints, from, to }, timed);
-  return predictionChart(await cachedPredictions(ctx.db, scenario), options);
+  const points = await cachedPoints(ctx.db, scenario);
+  return predictionChart(points, options, (rows) => boundsAt(ctx.db, scenario, rows));
 }
 
 export type ChartWindow = {

@@ -1,23 +1,19 @@
 import { align, gather } from "./align.ts";
 import { compareToBaseline } from "./compare.ts";
 import { downsampleShared } from "./downsample.ts";
-import { wireNumber, wireNumbers } from "./summary.ts";
+import { wireNumbers } from "./summary.ts";
 import { rowsBetween } from "./window.ts";
 
-/** One scenario's predictions. `timestamps` in epoch milliseconds; bounds null where there are none. */
+/** One scenario's predictions. `timestamps` in epoch milliseconds. */
 export type ScenarioSeries = {
   scenarioId: string;
   timestamps: Float64Array | null;
   prediction: Float64Array;
-  lower: Float64Array | null;
-  upper: Float64Array | null;
 };
 
 export type ComparedSeries = {
   scenarioId: string;
   values: (number | null)[];
-  lower: (number | null)[];
-  upper: (number | null)[];
   differences: (number | null)[];
   cumulative: (number | null)[];
   totalDifference: number | null;
@@ -30,6 +26,8 @@ export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) 
   series: ComparedSeries[];
   /** What was at each point; null where none of it is known. */
   actual: (number | null)[] | null;
+  /** Of each series the row at each point, counted from 0; -1 where it has none. Bounds are read of these alone. */
+  rowOf: Int32Array[];
 };
 
 /**
@@ -60,20 +58,12 @@ export function compareScenarios(
     limit === undefined
       ? downsampleShared(actual ? [...aligned, actual] : aligned, maxPoints)
       : page(end - start, offset, limit);
-  const bound = (values: Float64Array | null, index: number) =>
-    Array.from(points, (point) => {
-      const row = rowOf[index]![point]!;
-      return values === null || row === -1 ? null : wireNumber(values[row]!);
-    });
-
-  const series = scenarios.map(({ scenarioId, lower, upper }, index): ComparedSeries => {
+  const series = scenarios.map(({ scenarioId }, index): ComparedSeries => {
     const values = aligned[index]!;
     const against = compareToBaseline(values, aligned[baselineIndex]!);
     return {
       scenarioId,
       values: wireNumbers(values, points),
-      lower: bound(lower, index),
-      upper: bound(upper, index),
       differences: wireNumbers(against.differences, points),
       cumulative: wireNumbers(against.cumulative, points),
       totalDifference: against.totalDifference,
@@ -81,7 +71,12 @@ export function compareScenarios(
     };
   });
   const { timestamps } = alignment;
-  const rest = { pointCount: end - start, series, actual: actual && wireNumbers(actual, points) };
+  const rest = {
+    pointCount: end - start,
+    series,
+    actual: actual && wireNumbers(actual, points),
+    rowOf: rowOf.map((rows) => points.map((point) => rows[point]!)),
+  };
   if (timestamps === null) return { rows: Array.from(points, (point) => start + point + 1), ...rest };
   return {
     timestamps: Array.from(points, (point) => new Date(timestamps[start + point]!).toISOString()),

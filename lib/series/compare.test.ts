@@ -68,8 +68,6 @@ describe("compareScenarios", () => {
     scenarioId,
     timestamps: times === null ? null : Float64Array.from(times, (day) => day * 86_400_000),
     prediction: Float64Array.from(prediction),
-    lower: Float64Array.from(prediction, (one) => one - 1),
-    upper: null,
   });
 
   it("aligns by time, with null where a scenario has no row, and totals over the shared points", () => {
@@ -81,12 +79,11 @@ describe("compareScenarios", () => {
       timestamps: [0, 1, 2, 3].map((day) => new Date(day * 86_400_000).toISOString()),
       pointCount: 4,
       actual: null,
+      rowOf: [Int32Array.of(0, 1, 2, -1), Int32Array.of(-1, 0, 1, 2)],
       series: [
         {
           scenarioId: "a",
           values: [1, 2, 3, null],
-          lower: [0, 1, 2, null],
-          upper: [null, null, null, null],
           differences: [0, 0, 0, null],
           cumulative: [0, 0, 0, null],
           totalDifference: 0,
@@ -95,8 +92,6 @@ describe("compareScenarios", () => {
         {
           scenarioId: "b",
           values: [null, 4, 6, 8],
-          lower: [null, 3, 5, 7],
-          upper: [null, null, null, null],
           differences: [null, 2, 3, null],
           cumulative: [null, 2, 5, null],
           totalDifference: 5,
@@ -149,7 +144,7 @@ describe("compareScenarios", () => {
 
   it("tells what was, thins it out like the others with its extremes, and is silent where nothing is known", () => {
     const days = Float64Array.from({ length: 100 }, (_, day) => day * 86_400_000);
-    const flat = { lower: null, upper: null, timestamps: days, prediction: new Float64Array(100) };
+    const flat = { timestamps: days, prediction: new Float64Array(100) };
     const both = ["a", "b"].map((scenarioId) => ({ scenarioId, ...flat }));
     const spike = (time: number) => (time > days[60]! ? Number.NaN : time === days[41] ? 7 : 1);
     const thin = compareScenarios(both, "a", { maxPoints: 20 }, spike);
