@@ -2,7 +2,7 @@ import { and, between, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
 import { DomainError } from "#lib/errors/domain-error";
-import { CHUNK_VALUES, chunksOfRows, decodeChunks } from "#lib/series/chunks";
+import { CHUNK_VALUES, chunksOfRows, decodeChunks, type SeriesChunk } from "#lib/series/chunks";
 
 /**
  * Predictions of one scenario, one value a row of its input. Timestamps are epoch milliseconds, null for a scenario
@@ -74,25 +74,59 @@ export type SharedTimes = Map<string, Promise<Float64Array | null>>;
  * times: the database says so, and they are read once for all that are given the same `times`.
  */
 export async function readPoints(db: Database, scenarioId: string, times: SharedTimes): Promise<Points> {
-  const [read, timestamps] = await Promise.all([
-    readSeries(db, scenarioId, ["prediction"]),
-    readTimes(db, scenarioId, times),
-  ]);
-  return { timestamps, prediction: read("prediction") ?? new Float64Array(0) };
+  const { data, chunk } = predictionChunks;
+  const digest = sql`encode(sha256(${data}), 'hex')`;
+  const found = await db
+    .select({
+      ...chunkFields,
+      data: sql<string>`case ${predictionChunks.series} when 'timestamp' then ${digest} else ${base64} end`,
+    })
+    .from(predictionChunks)
+    .where(chunksOf(scenarioId, ["timestamp", "prediction"]))
+    .orderBy(chunk);
+  const { timestamp, prediction } = Object.groupBy(found, ({ series }) => series);
+  return {
+    timestamps: timestamp ? await timesOf(db, scenarioId, timestamp, times) : null,
+    prediction: prediction ? decoded(prediction) : new Float64Array(0),
+  };
 }
 
-async function readTimes(db: Database, scenarioId: string, times: SharedTimes): Promise<Float64Array | null> {
-  const digest = sql`sha256(string_agg(sha256(${predictionChunks.data}), '' order by ${predictionChunks.chunk}))`;
-  const [found] = await db
-    .select({ digest: sql<string | null>`encode(${digest}, 'hex')` })
-    .from(predictionChunks)
-    .where(and(eq(predictionChunks.scenarioId, scenarioId), eq(predictionChunks.series, "timestamp")));
-  if (!found?.digest) return null;
+function timesOf(
+  db: Database,
+  scenarioId: string,
+  digests: readonly { data: string }[],
+  times: SharedTimes,
+): Promise<Float64Array | null> {
+  const digest = digests.map(({ data }) => data).join();
   const known =
-    times.get(found.digest) ?? readSeries(db, scenarioId, ["timestamp"]).then((read) => read("timestamp"));
-  times.set(found.digest, known);
+    times.get(digest) ?? readSeries(db, scenarioId, ["timestamp"]).then((read) => read("timestamp"));
+  times.set(digest, known);
   return known;
 }
+
+// The driver reads text alone, and bytes as base64 are a third shorter than as hexadecimal digits. Its COPY to a
+// stream would give them as they are, but can leave its connection waiting for ever once the stream has ended.
+const base64 = sql<string>`encode(${predictionChunks.data}, 'base64')`;
+
+const chunkFields = {
+  series: predictionChunks.series,
+  chunk: predictionChunks.chunk,
+  rowStart: predictionChunks.rowStart,
+  rowCount: predictionChunks.rowCount,
+};
+
+const chunksOf = (scenarioId: string, names: Name[]) =>
+  and(eq(predictionChunks.scenarioId, scenarioId), inArray(predictionChunks.series, names));
+
+type Read = Omit<SeriesChunk, "data"> & { data: string };
+
+const decoded = (chunks: readonly Read[]) =>
+  decodeChunks(
+    chunks.map(({ chunk, rowStart, rowCount, data }) => ({
+      ...{ chunk, rowStart, rowCount },
+      data: Buffer.from(data, "base64"),
+    })),
+  );
 
 async function readSeries(
   db: Database | Transaction,
@@ -103,36 +137,15 @@ async function readSeries(
   const { first, last } =
     rows === undefined ? { first: 0, last: 32_767 } : chunksOfRows(rows.from, Math.max(rows.to, rows.from));
   const found = await db
-    .select({
-      series: predictionChunks.series,
-      chunk: predictionChunks.chunk,
-      rowStart: predictionChunks.rowStart,
-      rowCount: predictionChunks.rowCount,
-      // The driver reads text alone, and bytes as base64 are a third shorter than as hexadecimal digits. Its COPY to a
-      // stream would give them as they are, but can leave its connection waiting for ever once the stream has ended.
-      data: sql<string>`encode(${predictionChunks.data}, 'base64')`,
-    })
+    .select({ ...chunkFields, data: base64 })
     .from(predictionChunks)
-    .where(
-      and(
-        eq(predictionChunks.scenarioId, scenarioId),
-        inArray(predictionChunks.series, names),
-        between(predictionChunks.chunk, first, last),
-      ),
-    );
+    .where(and(chunksOf(scenarioId, names), between(predictionChunks.chunk, first, last)));
   const bySeries = Map.groupBy(found, ({ series }) => series);
   const start = first * CHUNK_VALUES;
   return (name) => {
     const chunks = bySeries.get(name);
     if (chunks === undefined) return null;
-    const values = decodeChunks(
-      chunks.map(({ chunk, rowStart, rowCount, data }) => ({
-        chunk,
-        rowStart,
-        rowCount,
-        data: Buffer.from(data, "base64"),
-      })),
-    );
+    const values = decoded(chunks);
     return rows === undefined ? values : values.subarray(rows.from - start, rows.to - start);
   };
 }

@@ -1,8 +1,7 @@
 import type { Column } from "#lib/contract/table";
 import { writeCsv } from "#lib/csv/write";
 import type { Bounds } from "#lib/predictions/read-predictions";
-import { align, gather } from "#lib/series/align";
-import { compareToBaseline } from "#lib/series/compare";
+import { align, alignedValues } from "#lib/series/align";
 import { actualsBetween, type ScenarioSeries } from "#lib/series/compare-scenarios";
 import { rowsBetween } from "#lib/series/window";
 
@@ -18,12 +17,14 @@ export function comparisonCsv(
   { from, to }: { from?: number; to?: number },
   actualAt: ((time: number) => number) | null = null,
 ): Generator<string> {
-  const { timestamps, length, rowOf } = align(
+  const alignment = align(
     scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
   );
+  const { timestamps, length } = alignment;
   const { start, end } = rowsBetween(timestamps, length, from, to);
-  const rowsOf = rowOf.map((rows) => rows.subarray(start, end));
-  const aligned = scenarios.map(({ prediction }, index) => gather(prediction, rowsOf[index]!));
+  const between = (index: number, values: Float64Array) =>
+    alignedValues(alignment, index, values, { start, end });
+  const aligned = scenarios.map(({ prediction }, index) => between(index, prediction));
   const baseline = aligned[scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId)]!;
   const axis: Column =
     timestamps === null
@@ -36,11 +37,16 @@ export function comparisonCsv(
     const number = (name: string, values: Float64Array): Column => ({ name, type: "number", values });
     return [
       number(title, aligned[index]!),
-      ...(lower === null ? [] : [number(`${title} lower`, gather(lower, rowsOf[index]!))]),
-      ...(upper === null ? [] : [number(`${title} upper`, gather(upper, rowsOf[index]!))]),
+      ...(lower === null ? [] : [number(`${title} lower`, between(index, lower))]),
+      ...(upper === null ? [] : [number(`${title} upper`, between(index, upper))]),
       ...(scenarioId === baselineId
         ? []
-        : [number(`${title} difference`, compareToBaseline(aligned[index]!, baseline).differences)]),
+        : [
+            number(
+              `${title} difference`,
+              aligned[index]!.map((value, point) => value - baseline[point]!),
+            ),
+          ]),
     ];
   });
   if (actual) columns.push({ name: "actual", type: "number", values: actual });

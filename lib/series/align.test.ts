@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { align, gather } from "./align.ts";
+import { align, alignedValues, gather } from "./align.ts";
 
 const times = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 25 });
 const timed = (list: number[]) => ({ rowCount: list.length, timestamps: Float64Array.from(list) });
@@ -29,7 +29,7 @@ describe("align by time", () => {
       [1, 2, 0],
       [1, 2, 0],
     ]);
-    expect(align([])).toEqual({ timestamps: new Float64Array(0), length: 0, rowOf: [] });
+    expect(align([])).toEqual({ timestamps: new Float64Array(0), length: 0, rowOf: [], isPlain: true });
   });
 
   it("loses no row, also where a time occurs several times", () => {
@@ -39,6 +39,31 @@ describe("align by time", () => {
         lists.forEach((list, index) => {
           const rows = [...rowOf[index]!].filter((row) => row !== -1).sort((a, b) => a - b);
           expect(rows).toEqual([...list.keys()]);
+        });
+      }),
+    );
+  });
+
+  it("is plain where each point is the row of its number, and gives the same values either way", () => {
+    const one = fc.oneof(
+      times,
+      fc.uniqueArray(fc.integer({ min: 0, max: 9 })).map((list) => list.sort()),
+    );
+    const others = fc.oneof(fc.constant(null), one);
+    fc.assert(
+      fc.property(one, others, fc.nat(5), fc.nat(30), (list, other, from, to) => {
+        const lists = [list, other ?? list];
+        const alignment = align(lists.map(timed));
+        const { rowOf, isPlain, length } = alignment;
+        const isOwn = (rows: Int32Array) => rows.every((row, point) => row === point);
+        const hasAll = (rows: Int32Array, index: number) => rows.length === lists[index]!.length;
+        expect(isPlain).toBe(rowOf.every(isOwn) && rowOf.every(hasAll));
+        const [start, end] = [Math.min(from, length), Math.max(Math.min(from, length), Math.min(to, length))];
+        lists.forEach((values, index) => {
+          const own = Float64Array.from(values, (value) => value / 3);
+          expect(alignedValues(alignment, index, own, { start, end })).toEqual(
+            gather(own, rowOf[index]!).slice(start, end),
+          );
         });
       }),
     );

@@ -1,8 +1,16 @@
+import type { RowWindow } from "./window.ts";
+
 /**
  * Several series on one axis. `timestamps` are the epoch milliseconds of its points, ascending; null where the
  * points are rows. `rowOf[s][point]` is the row of series s at that point, counted from 0, -1 where it has none.
+ * `isPlain`: that is the point itself in every series, as it mostly is.
  */
-export type Alignment = { timestamps: Float64Array | null; length: number; rowOf: Int32Array[] };
+export type Alignment = {
+  timestamps: Float64Array | null;
+  length: number;
+  rowOf: Int32Array[];
+  isPlain: boolean;
+};
 
 /** What is aligned: a number of rows, and their times if they have any. */
 export type Alignable = { rowCount: number; timestamps: Float64Array | null };
@@ -21,7 +29,7 @@ function alignByRow(series: readonly Alignable[]): Alignment {
   const rowOf = series.map(({ rowCount }) =>
     Int32Array.from({ length }, (_, point) => (point < rowCount ? point : -1)),
   );
-  return { timestamps: null, length, rowOf };
+  return { timestamps: null, length, rowOf, isPlain: series.every(({ rowCount }) => rowCount === length) };
 }
 
 function alignByTime(times: readonly Float64Array[]): Alignment {
@@ -30,7 +38,9 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
   // Scenarios that are compared mostly have the same times: then one order serves all.
   const orders = times.map((one) => (equalTimes(one, first) ? firstOrder : ascendingRows(one)));
   if (firstOrder.length === first.length && orders.every((order) => order === firstOrder)) {
-    return { timestamps: gather(first, firstOrder), length: first.length, rowOf: orders };
+    const isPlain = isAscending(first);
+    const timestamps = isPlain ? first : gather(first, firstOrder);
+    return { timestamps, length: first.length, rowOf: orders, isPlain };
   }
   const heads = new Int32Array(times.length);
   let capacity = 0;
@@ -53,7 +63,10 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
     }
     union[length++] = earliest;
   }
-  return { timestamps: union.slice(0, length), length, rowOf: rowOf.map((rows) => rows.slice(0, length)) };
+  return {
+    ...{ timestamps: union.slice(0, length), length, isPlain: false },
+    rowOf: rowOf.map((rows) => rows.slice(0, length)),
+  };
 }
 
 function equalTimes(a: Float64Array, b: Float64Array): boolean {
@@ -65,13 +78,28 @@ function equalTimes(a: Float64Array, b: Float64Array): boolean {
 
 /** Row numbers in the order of their times, rows without a time left out. */
 function ascendingRows(times: Float64Array): Int32Array {
-  let ascending = true;
-  for (let i = 0; i < times.length && ascending; i++)
-    ascending = i === 0 ? times[0]! > Number.NEGATIVE_INFINITY : times[i]! >= times[i - 1]!;
   const rows = new Int32Array(times.length);
   for (let row = 0; row < rows.length; row++) rows[row] = row;
-  if (ascending) return rows;
+  if (isAscending(times)) return rows;
   return rows.filter((row) => !Number.isNaN(times[row])).sort((a, b) => times[a]! - times[b]! || a - b);
+}
+
+/** Whether each row has a time that is none before the last row's. */
+function isAscending(times: Float64Array): boolean {
+  for (let i = 0; i < times.length; i++) {
+    if (!(times[i]! >= (i === 0 ? Number.NEGATIVE_INFINITY : times[i - 1]!))) return false;
+  }
+  return true;
+}
+
+/** The values of a series of an alignment at its points from `start` up to, not including, `end`; NaN where it has none. */
+export function alignedValues(
+  { rowOf, isPlain }: Alignment,
+  index: number,
+  values: Float64Array,
+  { start, end }: RowWindow,
+): Float64Array {
+  return isPlain ? values.subarray(start, end) : gather(values, rowOf[index]!.subarray(start, end));
 }
 
 /** The values of a series at the points of the alignment, NaN where it has none. */

@@ -35,7 +35,7 @@ export function changedInputs(
     const scenarioIds = scenarios
       .filter((_, index) => {
         if (index === baselineIndex) return false;
-        const rows = { baseline: baselineRows, other: alignment.rowOf[index]! };
+        const rows = alignment.isPlain ? null : { baseline: baselineRows, other: alignment.rowOf[index]! };
         return markChanged(changed, rows, columns[baselineIndex]!.get(feature), columns[index]!.get(feature));
       })
       .map(({ scenarioId }) => scenarioId);
@@ -44,8 +44,8 @@ export function changedInputs(
   return changes;
 }
 
-/** The rows of two tables that stand at the same points. */
-type RowPairs = { baseline: Int32Array; other: Int32Array };
+/** The rows of two tables that stand at the same points; null where those are the points themselves. */
+type RowPairs = { baseline: Int32Array; other: Int32Array } | null;
 
 /** Sets `changed[point]` where the two differ; whether there is any such point. */
 function markChanged(
@@ -68,8 +68,8 @@ function markChanged(
   }
   let any = false;
   for (let point = 0; point < changed.length; point++) {
-    const baselineRow = rows.baseline[point]!;
-    const row = rows.other[point]!;
+    const baselineRow = rows === null ? point : rows.baseline[point]!;
+    const row = rows === null ? point : rows.other[point]!;
     if (baselineRow === -1 || row === -1 || textAt(baseline, baselineRow) === textAt(other, row)) continue;
     changed[point] = 1;
     any = true;
@@ -85,8 +85,8 @@ function markValues<T extends Float64Array | Int32Array>(
 ): boolean {
   let any = false;
   for (let point = 0; point < changed.length; point++) {
-    const aRow = rows.baseline[point]!;
-    const bRow = rows.other[point]!;
+    const aRow = rows === null ? point : rows.baseline[point]!;
+    const bRow = rows === null ? point : rows.other[point]!;
     if (aRow === -1 || bRow === -1) continue;
     const left = a[aRow]!;
     const right = b[bRow]!;

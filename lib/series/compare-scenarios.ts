@@ -1,4 +1,4 @@
-import { align, gather } from "./align.ts";
+import { align, alignedValues } from "./align.ts";
 import { compareToBaseline } from "./compare.ts";
 import { downsampleShared } from "./downsample.ts";
 import { wireNumbers } from "./summary.ts";
@@ -50,8 +50,9 @@ export function compareScenarios(
   const baselineIndex = scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId);
   if (baselineIndex === -1) throw new RangeError(`The baseline ${baselineId} is none of the scenarios`);
   const { start, end } = rowsBetween(alignment.timestamps, alignment.length, options.from, options.to);
-  const rowOf = alignment.rowOf.map((rows) => rows.subarray(start, end));
-  const aligned = scenarios.map(({ prediction }, index) => gather(prediction, rowOf[index]!));
+  const aligned = scenarios.map(({ prediction }, index) =>
+    alignedValues(alignment, index, prediction, { start, end }),
+  );
   const { maxPoints = Math.max(2, end - start), offset = 0, limit } = options;
   const actual = actualsBetween(alignment.timestamps?.subarray(start, end), actualAt);
   const points =
@@ -60,12 +61,12 @@ export function compareScenarios(
       : page(end - start, offset, limit);
   const series = scenarios.map(({ scenarioId }, index): ComparedSeries => {
     const values = aligned[index]!;
-    const against = compareToBaseline(values, aligned[baselineIndex]!);
+    const against = compareToBaseline(values, aligned[baselineIndex]!, points);
     return {
       scenarioId,
       values: wireNumbers(values, points),
-      differences: wireNumbers(against.differences, points),
-      cumulative: wireNumbers(against.cumulative, points),
+      differences: wireNumbers(against.differences),
+      cumulative: wireNumbers(against.cumulative),
       totalDifference: against.totalDifference,
       percentDifference: against.percentDifference,
     };
@@ -75,7 +76,7 @@ export function compareScenarios(
     pointCount: end - start,
     series,
     actual: actual && wireNumbers(actual, points),
-    rowOf: rowOf.map((rows) => points.map((point) => rows[point]!)),
+    rowOf: alignment.rowOf.map((rows) => points.map((point) => rows[start + point]!)),
   };
   if (timestamps === null) return { rows: Array.from(points, (point) => start + point + 1), ...rest };
   return {

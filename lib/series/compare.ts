@@ -2,8 +2,8 @@ import { RunningSum } from "./sum.ts";
 import { wireNumber } from "./summary.ts";
 
 /**
- * A series against a baseline, point by point on one axis. `differences` and `cumulative` (the sum of the
- * differences so far) are NaN where either has no value. `totalDifference` is the sum of the differences, null
+ * A series against a baseline, point by point on one axis. `differences` and `cumulative` (the sum of all differences
+ * so far) are those of the points asked for, NaN where either has no value. `totalDifference` is the sum of the differences, null
  * if there are none. `percentDifference`: the total in per cent of the absolute sum of the baseline over the
  * same points; 0 if both are 0, null if only the baseline's sum is.
  */
@@ -14,24 +14,31 @@ export type SeriesDifference = {
   percentDifference: number | null;
 };
 
-/** Both have the same length; NaN is no value. */
-export function compareToBaseline(values: Float64Array, baseline: Float64Array): SeriesDifference {
-  const differences = new Float64Array(values.length);
-  const cumulative = new Float64Array(values.length);
+/** Both have the same length; NaN is no value. @param points ascending, counted from 0 */
+export function compareToBaseline(
+  values: Float64Array,
+  baseline: Float64Array,
+  points: Int32Array,
+): SeriesDifference {
+  const differences = new Float64Array(points.length).fill(Number.NaN);
+  const cumulative = new Float64Array(points.length).fill(Number.NaN);
   const total = new RunningSum();
   const reference = new RunningSum();
   let shared = 0;
+  let place = 0;
   for (let i = 0; i < values.length; i++) {
     const difference = values[i]! - baseline[i]!;
-    differences[i] = difference;
-    if (Number.isNaN(difference)) {
-      cumulative[i] = Number.NaN;
-      continue;
+    const isAsked = points[place] === i;
+    if (!Number.isNaN(difference)) {
+      shared++;
+      total.add(difference);
+      reference.add(baseline[i]!);
+      if (isAsked) {
+        differences[place] = difference;
+        cumulative[place] = total.value;
+      }
     }
-    shared++;
-    total.add(difference);
-    reference.add(baseline[i]!);
-    cumulative[i] = total.value;
+    if (isAsked) place++;
   }
   const totalDifference = shared === 0 ? null : wireNumber(total.value);
   return {
