@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import { closeDatabase, database } from "#db/client";
 import { addKeyUses } from "#lib/api-keys/count-uses";
 import { ownSecretWarning } from "#lib/config/auth-secret";
@@ -14,7 +15,7 @@ import { consoleToLog } from "#lib/log/console-to-log";
 import { gatherLines, logger } from "#lib/log/logger";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
-import { closeUnread, isLeaving } from "./web/close-unread.ts";
+import { closingUnread, isLeaving } from "./web/close-unread.ts";
 import { compressedFiles } from "./web/compressed-files.ts";
 import { continueWhenRead } from "./web/continue-when-read.ts";
 import { endInTurn } from "./web/end-in-turn.ts";
@@ -28,6 +29,10 @@ const drainMs = 8_000;
 const closeMs = 1_000;
 /** An upload of 2 GiB over a slow line takes its time; headers still have to come within Node's own minute. */
 const requestTimeoutMs = 3_600_000;
+
+// V8 learns which objects stay, and makes such at once where they do. Of what calls make, it takes some for those, as enough
+// were in use whenever it looked, and keeps all that they point to until it next collects everything.
+setFlagsFromString("--no-allocation-site-pretenuring");
 
 try {
   await serve(process.argv.includes("--dev"));
@@ -63,7 +68,6 @@ async function serve(dev: boolean): Promise<void> {
     if (isLeaving(socket)) return;
     if (lacksHost(request)) return refuseMalformed(noHost, socket, latest.get(socket));
     latest.set(socket, response);
-    closeUnread(request, response);
     const headers = prepareRequest(request, settings, dev);
     ending.begins(request, response);
     try {
@@ -79,6 +83,7 @@ async function serve(dev: boolean): Promise<void> {
   };
   const server = createServer(
     {
+      ServerResponse: closingUnread(),
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: 65_000,
       // Node.js would refuse it with an empty answer.

@@ -1,11 +1,12 @@
 import { database } from "#db/client";
-import type { Context } from "#lib/context/context";
+import type { Actor } from "#lib/context/context";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
 import type { ApiRequest } from "./api-request.ts";
 import { authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { type Call, CallResources } from "./call.ts";
+import { CallContext } from "./call-context.ts";
 import { errorAnswer, toDomainError } from "./error-answer.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { JsonAnswer } from "./json-answer.ts";
@@ -70,15 +71,8 @@ async function perform(call: Call, rawParams: unknown): Promise<JsonAnswer | Res
   if (caller) await authorize(declaration.auth, caller, projectOf(params), db);
   const query = parseQuery(declaration, request);
   const { body, bodyHash, json } = await parseBody(call);
-  const { actor, requestId } = call;
-  const ctx = {
-    db,
-    actor,
-    requestId,
-    get signal() {
-      return request.signal;
-    },
-  } as Context;
+  // Public routes look at no actor.
+  const ctx = new CallContext(db, call.actor as Actor, call.requestId, request);
   return answerOnce(call, ctx, bodyHash, (once) =>
     respond(call, once, { params, query, body, request, json }),
   );

@@ -29,7 +29,8 @@ export async function answerOnce(
   const claim = await claimKey(ctx.db, { owner: ownerOf(ctx), key, requestId, callHash, bodyHash });
   if (!(claim instanceof Claim)) return replay(call, claim, { callHash, bodyHash });
   try {
-    const answer = await run({ ...ctx, claim });
+    ctx.claim = claim;
+    const answer = await run(ctx);
     // A mistake of ours that the table of creating routes finds.
     if (answer.body !== claim.answer)
       throw new Error(`${declaration.operationId} did not keep what it answers`);

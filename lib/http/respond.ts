@@ -44,7 +44,8 @@ async function runGuarded({ declaration, request }: Call, ctx: Context, input: I
   const tags = request.headers.get("if-match");
   if (tags === null || !declaration.ifMatch) return declaration.run(ctx as never, input as never);
   const precondition = new IfMatch(tags);
-  const result = await declaration.run({ ...ctx, precondition } as never, input as never);
+  ctx.precondition = precondition;
+  const result = await declaration.run(ctx as never, input as never);
   // A mistake of ours that the table of changing routes finds.
   if (!precondition.checked) throw new Error(`${declaration.operationId} did not look at If-Match`);
   return result;

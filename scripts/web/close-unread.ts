@@ -1,5 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 export type Patience = {
   /** How long the rest of a refused body is read and thrown away, and how long it may pause. */
@@ -17,27 +24,37 @@ const leaving = new WeakSet<Socket>();
 export const isLeaving = (socket: Socket): boolean => leaving.has(socket);
 
 /**
- * Ends the connection of a request that is answered before its body has come, refused most often: the rest of a body must
- * never be taken for the next request. And of one whose body stops coming.
+ * Answers, for a server to make, that end the connection of a request that is answered before its body has come, refused
+ * most often: the rest of a body must never be taken for the next request. And of one whose body stops coming.
+ *
+ * A class, since each answer that is given a function of its own lives so long that collecting it takes a fifth of the
+ * time of a small call (docs/decisions/0094-predict-beside-next.md).
  */
-export function closeUnread(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { lingerMs, lingerIdleMs, bodyIdleMs }: Patience = patience,
-): void {
-  const { headers, socket } = request;
-  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-  if (!hasBody) return;
-  socket.setTimeout(bodyIdleMs);
-  request.once("end", () => socket.setTimeout(0));
-  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
-  response.writeHead = (...head: unknown[]) => {
-    if (!request.complete && !response.headersSent) {
-      response.setHeader("Connection", "close");
-      // What Node.js calls once such an answer is written.
-      socket.destroySoon = () => linger(socket, lingerMs, lingerIdleMs);
+export function closingUnread({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience = patience) {
+  return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    readonly #hasBody: boolean;
+
+    constructor(request: Request) {
+      super(request);
+      const { headers, socket } = request;
+      const bytes = Number(headers["content-length"] ?? 0);
+      this.#hasBody = headers["transfer-encoding"] !== undefined || bytes > 0;
+      if (!this.#hasBody || isLeaving(socket)) return;
+      socket.setTimeout(bodyIdleMs);
+      request.once("end", () => socket.setTimeout(0));
     }
-    return writeHead(...head);
+
+    override writeHead(status: number, message?: string, headers?: Headers): this;
+    override writeHead(status: number, headers?: Headers): this;
+    override writeHead(...head: [status: number, ...(string | Headers | undefined)[]]): this {
+      if (this.#hasBody && !this.req.complete && !this.headersSent) {
+        const { socket } = this.req;
+        this.setHeader("Connection", "close");
+        // What Node.js calls once such an answer is written.
+        socket.destroySoon = () => linger(socket, lingerMs, lingerIdleMs);
+      }
+      return super.writeHead(...(head as [number, Headers?]));
+    }
   };
 }
 

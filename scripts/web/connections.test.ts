@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { closeUnread, isLeaving, type Patience } from "./close-unread.ts";
+import { closingUnread, isLeaving, type Patience } from "./close-unread.ts";
 import { continueWhenRead } from "./continue-when-read.ts";
 import { endInTurn } from "./end-in-turn.ts";
 import { lacksHost, noHost, noProxy, refuseMalformed } from "./refuse-malformed.ts";
@@ -22,10 +22,9 @@ async function serve(answer: RequestListener, patience = patient): Promise<() =>
   const listener: RequestListener = (request, response) => {
     if (isLeaving(request.socket)) return;
     if (lacksHost(request)) return void refuseMalformed(noHost, request.socket, undefined);
-    closeUnread(request, response, patience);
     answer(request, response);
   };
-  server = createServer({ requireHostHeader: false }, listener)
+  server = createServer({ requireHostHeader: false, ServerResponse: closingUnread(patience) }, listener)
     .on("checkContinue", (request: IncomingMessage, response) => {
       continueWhenRead(request, response);
       listener(request, response);
