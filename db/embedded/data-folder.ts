@@ -8,6 +8,7 @@ import path from "node:path";
 export function makeDataFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeDataFolder(path.dirname(folder));
-  mkdirSync(folder, { recursive: true });
+  // Not recursive: in /proc, that would try for ever.
+  mkdirSync(folder);
   chmodSync(folder, 0o755);
 }

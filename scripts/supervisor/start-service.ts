@@ -10,6 +10,7 @@ import { startPostgres } from "../../db/embedded/start-postgres.ts";
 import { nodeOptions, workerOptions } from "../node-options.ts";
 import { childEnvironment, reachable } from "./child-environment.ts";
 import { hasUsers } from "./first-user.ts";
+import { requireFolder } from "./folders.ts";
 import { keepRunning } from "./keep-running.ts";
 import { chooseRealtimePort, requireFreePort } from "./ports.ts";
 import { readyMessage } from "./ready-message.ts";
@@ -65,6 +66,8 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
   if (settings.realtimePort !== null && settings.pusher === null) {
     await requireFreePort("REALTIME_PORT", settings.realtimePort, bindAddress);
   }
+  requireFolder("DATA_DIR", dataDir);
+  if (settings.storage.kind === "file") requireFolder("STORAGE_URL", settings.storage.folder);
   const release = claimDataDir(dataDir);
   onStop(async () => release());
 
