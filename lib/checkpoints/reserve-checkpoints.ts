@@ -20,8 +20,8 @@ export type CheckpointRequest = {
   setAsDefault?: boolean;
   /** Makes it a dependent's checkpoint: of the first request's, or of a main checkpoint that exists. */
   linkTo?: "main" | (string & {});
-  /** Dependent project → the checkpoint of it that this one is used with, beyond those reserved with it. */
-  dependentCheckpoints?: Readonly<Record<string, string>>;
+  /** Dependent project → the checkpoint of it that this one is used with; null: the one that is reserved with it. */
+  dependentCheckpoints?: Readonly<Record<string, string | null>>;
 };
 
 export type ReservedCheckpoint = { id: string; projectId: string; label: string };
@@ -161,17 +161,16 @@ async function recordDependencies(
   reserved: readonly ReservedCheckpoint[],
   modelOf: ReadonlyMap<string, Model>,
 ): Promise<void> {
-  const linkedToMain = reserved.filter((_, index) => requests[index]!.linkTo === "main");
+  const reservedOf = new Map(reserved.map((one) => [one.projectId, one.id]));
   const rows = reserved.flatMap(({ id, projectId }, index) => {
-    const upstream = {
+    const upstream: Record<string, string | null> = {
       ...(requests[index]!.imported ?? modelOf.get(projectId)!).upstream,
       ...requests[index]!.dependentCheckpoints,
-      ...(index === 0 ? Object.fromEntries(linkedToMain.map((one) => [one.projectId, one.id])) : {}),
     };
-    return Object.entries(upstream).map(([upstreamProjectId, upstreamCheckpointId]) => ({
+    return Object.entries(upstream).map(([upstreamProjectId, given]) => ({
       checkpointId: id,
       upstreamProjectId,
-      upstreamCheckpointId,
+      upstreamCheckpointId: given ?? reservedOf.get(upstreamProjectId)!,
     }));
   });
   if (rows.length > 0) await tx.insert(checkpointDependencies).values(rows);

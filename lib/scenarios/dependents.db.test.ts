@@ -43,6 +43,15 @@ async function traces(...projects: TrainedProject[]) {
   };
 }
 
+/** Dependent project → the checkpoint of it that a checkpoint is recorded with. */
+async function madeWith(checkpointId: string): Promise<Record<string, string>> {
+  const recorded = await db
+    .select()
+    .from(checkpointDependencies)
+    .where(eq(checkpointDependencies.checkpointId, checkpointId));
+  return Object.fromEntries(recorded.map((row) => [row.upstreamProjectId, row.upstreamCheckpointId]));
+}
+
 describe("dependentProjectCheckpoints", () => {
   it("must name every project of the transitive closure; what is missing is named, all of it", async () => {
     const before = await traces(weather, demand, sales);
@@ -105,13 +114,22 @@ describe("dependentProjectCheckpoints", () => {
         expect.objectContaining({ id: pins[dependent.projectId], linkedCheckpointId: checkpointId }),
       );
     }
-    const recorded = await db
-      .select()
-      .from(checkpointDependencies)
-      .where(eq(checkpointDependencies.checkpointId, checkpointId));
-    expect(
-      Object.fromEntries(recorded.map((row) => [row.upstreamProjectId, row.upstreamCheckpointId])),
-    ).toEqual(pins);
+    expect(await madeWith(checkpointId)).toEqual(pins);
+    const { [demand.projectId]: ofDemand, ...ofWeather } = pins;
+    expect(await madeWith(ofDemand!)).toEqual(ofWeather);
+  });
+
+  it("a dependent's new checkpoint is recorded with those that it is used with, new or not", async () => {
+    const [main, ofWeather] = [await savedCheckpoint(sales), await savedCheckpoint(weather)];
+    for (const given of [ofWeather, null]) {
+      const { dependentProjectCheckpoints: pins } = await createScenario(sales, {
+        checkpointId: main,
+        dependentProjectCheckpoints: { [demand.projectId]: null, [weather.projectId]: given },
+      });
+      const pinned = pins[weather.projectId]!;
+      expect(pinned === ofWeather).toBe(given !== null);
+      expect(await madeWith(pins[demand.projectId]!)).toEqual({ [weather.projectId]: pinned });
+    }
   });
 
   it("with an existing main checkpoint links new dependents' checkpoints to that", async () => {

@@ -43,7 +43,7 @@ export async function pinCheckpoints(
   const requests: CheckpointRequest[] = [];
   if (main.checkpointId === null) {
     const labelField = "checkpointLabel";
-    const dependentCheckpoints = Object.fromEntries(existing);
+    const dependentCheckpoints = Object.fromEntries(pins);
     requests.push({ projectId, label: main.label, labelField, dependentCheckpoints });
   }
   for (const [dependent, checkpointId] of pins) {
@@ -51,7 +51,7 @@ export async function pinCheckpoints(
     requests.push({
       projectId: dependent,
       linkTo: main.checkpointId ?? "main",
-      dependentCheckpoints: Object.fromEntries(ownPins(closure, dependent, existing)),
+      dependentCheckpoints: Object.fromEntries(ownPins(closure, dependent, pins)),
     });
   }
   // All projects in one go and in the order of their ids: two scenarios that share some never wait in a circle.
@@ -81,12 +81,12 @@ export async function pinCheckpoints(
   };
 }
 
-/** Of the pinned checkpoints those of projects that this one depends on itself. */
+/** Of the pins those of projects that this one depends on itself. */
 function ownPins(
   closure: readonly DependencyNode[],
   projectId: string,
-  pins: ReadonlyMap<string, string>,
-): [string, string][] {
+  pins: Pins,
+): [string, string | null][] {
   const edges = closure.flatMap((node) =>
     node.upstream.map((edge) => ({
       projectId: node.projectId,
