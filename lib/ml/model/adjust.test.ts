@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Table } from "#lib/contract/table";
 import { findColumn, numericValues } from "#lib/ml/table/columns";
 import { applyAdjustments, type InputAdjustment } from "./adjust.ts";
@@ -83,6 +83,34 @@ describe("applyAdjustments", () => {
       codes: Int32Array.of(2, 2, 2, 2),
     });
     expect(findColumn(table, "sky")).toMatchObject({ categories: ["clear", "rain"] });
+  });
+
+  test("a category is read as a cell of a file: white space around it is no part of it, and an empty one is missing", () => {
+    const { table: result, changedRows } = apply({
+      ...{ feature: "sky", operation: "set", value: " rain\t" },
+      where: [{ feature: "sky", operator: "=", value: "clear " }],
+    });
+    expect(findColumn(result, "sky")).toMatchObject({ categories: ["clear", "rain"] });
+    expect(changedRows).toEqual([2]);
+    const nothing = applyAdjustments(table, [{ feature: "sky", operation: "set", value: " " }], "at");
+    expect(nothing).toMatchObject({ ok: false, faults: [{ adjustment: 0, code: "wrong_type" }] });
+  });
+
+  test("a time is compared as it is written, in UTC wherever the service runs, and must be one", () => {
+    const later = (value: string): InputAdjustment => ({
+      ...{ feature: "temp", operation: "set", value: 0 },
+      where: [{ feature: "at", operator: ">=", value }],
+    });
+    const zone = process.env.TZ;
+    process.env.TZ = "America/New_York";
+    onTestFinished(() => {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    });
+    for (const time of ["1970-01-01T01:00", "1970-01-01 01:00:00", "1970-01-01T02:00:00+01:00"])
+      expect([time, apply(later(time)).changedRows]).toEqual([time, [3]]);
+    const never = applyAdjustments(table, [later("noon 1")], "at");
+    expect(never).toMatchObject({ ok: false, faults: [{ code: "wrong_type" }] });
   });
 
   test("adding and taking away again gives back whole numbers, and rows outside the span never change", () => {

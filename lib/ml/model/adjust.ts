@@ -1,5 +1,6 @@
 import type { Column, NumericColumn, Table } from "#lib/contract/table";
 import { nearestName } from "#lib/csv/nearest-name";
+import { readIso } from "#lib/csv/timestamps";
 import { findColumn, numericValues, withColumn } from "#lib/ml/table/columns";
 
 export type AdjustmentValue = number | string | boolean;
@@ -124,7 +125,12 @@ function wrongType(
 }
 
 function fits(column: Column, value: AdjustmentValue): boolean {
-  return column.type === "category" || !Number.isNaN(numberOf(column, value));
+  return column.type === "category" ? categoryOf(value) !== "" : !Number.isNaN(numberOf(column, value));
+}
+
+/** A value as a file's cell would be read: white space around it is no part of it, and an empty one is missing. */
+function categoryOf(value: AdjustmentValue): string {
+  return String(value).trim();
 }
 
 /** A value as the column stores it; NaN where it does not fit. */
@@ -133,7 +139,7 @@ function numberOf(column: NumericColumn, value: AdjustmentValue): number {
     if (typeof value === "boolean") return value ? 1 : 0;
     return value === 0 || value === 1 ? value : Number.NaN;
   }
-  if (column.type === "timestamp" && typeof value === "string") return Date.parse(value);
+  if (column.type === "timestamp" && typeof value === "string") return readIso(value).ms;
   return typeof value === "number" && Number.isFinite(value) ? value : Number.NaN;
 }
 
@@ -158,7 +164,7 @@ function matchingRows(
 
 function conditionTest(column: Column, { operator, value }: AdjustmentCondition): (row: number) => boolean {
   if (column.type === "category") {
-    const wanted = column.categories.indexOf(String(value));
+    const wanted = column.categories.indexOf(categoryOf(value));
     const { codes } = column;
     return operator === "="
       ? (row) => codes[row] === wanted && wanted >= 0
@@ -190,7 +196,7 @@ function changeColumn(
   let count = 0;
   let overflows = 0;
   if (column.type === "category") {
-    const text = String(value);
+    const text = categoryOf(value);
     const known = column.categories.indexOf(text);
     const categories = known < 0 ? [...column.categories, text] : column.categories;
     const code = known < 0 ? column.categories.length : known;
