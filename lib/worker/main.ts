@@ -5,6 +5,7 @@ import { collectGarbage } from "#lib/artifacts/collect-garbage";
 import { removeLoose } from "#lib/artifacts/remove-loose";
 import { environment } from "#lib/config/environment";
 import { noteHandovers } from "#lib/jobs/attempts";
+import { bossConnection } from "#lib/jobs/boss-connection";
 import { queueOptions, takeOptions, workerOptions } from "#lib/jobs/boss-options";
 import { type QueueName, queueNames } from "#lib/jobs/catalogue";
 import { jobSender } from "#lib/jobs/job-sender";
@@ -45,7 +46,7 @@ export async function runWorker({
   const connection = databaseConnection();
   const { db } = connection;
   await jobSender(); // Makes the tables and queues that this worker is about to read.
-  const boss = new PgBoss({ ...workerOptions, connectionString: connection.url, max: 5 });
+  const boss = new PgBoss({ ...workerOptions, ...(await bossConnection(db, connection.url)), max: 5 });
   boss.on("error", (err) => logger().warn({ err }, "pg-boss reports an error"));
   await boss.start();
 
