@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "#lib/context/context";
 import { limits } from "#lib/contract/limits";
 import type { Call } from "./call.ts";
+import { etagOf } from "./etag.ts";
 import { Claim, claimKey, keptAnswer, type Stored } from "./idempotency-claim.ts";
 import { inProgress, mismatch, wrongLength } from "./idempotency-refusals.ts";
 import { JsonAnswer } from "./json-answer.ts";
@@ -51,8 +52,10 @@ async function replay(
   if (first.bodyHash !== (bodyHash ?? (await hashBody(call)))) throw mismatch();
   const text = keptAnswer(first);
   if (text === null) throw inProgress();
-  const headers = { "Idempotent-Replayed": "true" };
-  return JsonAnswer.ofText(text, call.declaration.status ?? 200, headers);
+  const { etag, status = 200 } = call.declaration;
+  const answer = JsonAnswer.ofText(text, status, { "Idempotent-Replayed": "true" });
+  if (etag) answer.headers.set("ETag", etagOf(JSON.parse(text).data));
+  return answer;
 }
 
 const ownerOf = ({ actor }: Context) =>

@@ -45,7 +45,9 @@ const singles = named("GET").filter(
     return !(declaration.response instanceof z.ZodArray) && !computed.includes(declaration.operationId);
   },
 );
-const changing = named("PUT", "PATCH", "DELETE");
+/** Appending to a thing changes it as well. */
+const appending = named("POST").filter(([, { handler }]) => handler.declaration.ifMatch);
+const changing = [...named("PUT", "PATCH", "DELETE"), ...appending];
 
 let own: PopulatedProject;
 let admin: Caller;
@@ -104,7 +106,7 @@ describe.each(singles)("%s", (name, item) => {
 
 /** Reads what a changing route changes; null where nothing reads it alone. */
 function readerOf(name: string): RouteCase | null {
-  const path = name.slice(name.indexOf(" ") + 1).replace("/dependencies", "");
+  const path = name.slice(name.indexOf(" ") + 1).replace(/\/(?:dependencies|rows)$/, "");
   return cases.get(`GET ${path}`) ?? null;
 }
 const tagOf = async (name: string, parts: CallParts) => {
@@ -189,7 +191,7 @@ describe("a change that commits between reading and changing is seen, although i
   const ofScenario: Between = (tx, { params }) =>
     tx`update scenarios set description = ${newId()} where id = ${params!.scenarioId!}`;
   const between: [string, Between][] = changing.flatMap(([name]) => {
-    if (readerOf(name) === null || name.endsWith("/dataset")) return [];
+    if (readerOf(name) === null || name.includes("/dataset")) return [];
     if (name.includes("{scenarioId}")) return [[name, ofScenario]];
     return [[name, name.includes("{checkpointId}") ? ofCheckpoint : ofProject]];
   });
@@ -205,6 +207,10 @@ describe("a change that commits between reading and changing is seen, although i
     });
     expect((await answer!).status).toBe(412);
   });
+});
+
+test("rows are appended with If-Match", () => {
+  expect(appending.map(([name]) => name)).toEqual(["POST /api/v1/projects/{projectId}/dataset/rows"]);
 });
 
 test("an entity tag changes exactly when the state does", async () => {

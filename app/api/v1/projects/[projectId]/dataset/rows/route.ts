@@ -13,6 +13,8 @@ export const POST = defineRoute({
   body: AppendRows,
   fileFields: ["fileData"],
   response: Dataset,
+  etag: true,
+  ifMatch: true,
   idempotent: true,
   errors: ["dataset_not_found", "input_invalid", "upload_not_found"],
   run: (ctx, { params, body }) => appendRows(ctx, { ...params, ...body }),
