@@ -3,7 +3,8 @@ import { findings } from "./axe.ts";
 import { misfits, zoomed } from "./fits.ts";
 import { expect, test } from "./signed-in.ts";
 
-type Opening = { name: string; path: string; open(page: Page): Promise<unknown> };
+/** `begins`: the label of the field that one can write or choose in at once. */
+type Opening = { name: string; path: string; begins?: string | RegExp; open(page: Page): Promise<unknown> };
 
 const click = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 const choose = (menu: string | RegExp, item: string) => async (page: Page) => {
@@ -17,23 +18,33 @@ const tab = (name: string) => async (page: Page) => {
 
 const openings: Opening[] = [
   { name: "palette", path: "/projects", open: (page) => page.keyboard.press("Control+k") },
-  { name: "new project", path: "/projects", open: click("New project") },
+  { name: "new project", begins: "Name", path: "/projects", open: click("New project") },
   { name: "account", path: "/projects", open: click(/^Account of/) },
   { name: "upload", path: "scenarios", open: tab("Upload a CSV") },
   { name: "generate", path: "scenarios", open: tab("Generate to a date") },
   { name: "adjust", path: "scenarios", open: tab("Adjust a scenario") },
-  { name: "recolour", path: "scenarios", open: choose(/^Actions for/, "Rename or recolour") },
+  {
+    name: "recolour",
+    begins: "Title",
+    path: "scenarios",
+    open: choose(/^Actions for/, "Rename or recolour"),
+  },
   { name: "delete scenario", path: "scenarios", open: choose(/^Actions for/, "Delete") },
-  { name: "create checkpoint", path: "checkpoints", open: click("Create checkpoint") },
+  { name: "create checkpoint", begins: "Label", path: "checkpoints", open: click("Create checkpoint") },
   { name: "import checkpoint", path: "checkpoints", open: click("Import") },
   { name: "checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Details") },
-  { name: "rename checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Rename or describe") },
+  {
+    name: "rename checkpoint",
+    begins: "Label",
+    path: "checkpoints",
+    open: choose(/^Actions for/, "Rename or describe"),
+  },
   { name: "delete checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Delete") },
-  { name: "train", path: "model", open: click("Train again") },
+  { name: "train", begins: "Algorithm", path: "model", open: click("Train again") },
   { name: "import model", path: "model", open: click("Import a model") },
   { name: "add rows", path: "data", open: click("Add rows") },
-  { name: "create key", path: "settings", open: click("Create API Key") },
-  { name: "add member", path: "settings", open: click("Add member") },
+  { name: "create key", begins: "Name", path: "settings", open: click("Create API Key") },
+  { name: "add member", begins: "Name", path: "settings", open: click("Add member") },
   { name: "password", path: "settings", open: choose(/^Actions for/, "Set a new password") },
   { name: "delete project", path: "settings", open: click("Delete project") },
 ];
@@ -60,7 +71,7 @@ test("no dialog or menu has a fault against WCAG 2.2 AA, nor is cut off at 360 p
   test.setTimeout(420_000);
   const faults: string[] = [];
   let at = "";
-  for (const { name, path, open } of openings) {
+  for (const { name, path, begins, open } of openings) {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.setViewportSize({ width: 1280, height: 800 });
     if (path !== at) {
@@ -76,6 +87,7 @@ test("no dialog or menu has a fault against WCAG 2.2 AA, nor is cut off at 360 p
     }).toPass();
     await expect(opened.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
     await expect(opened.locator(":focus").or(page.locator("[role=menu]:focus"))).toHaveCount(1);
+    if (begins) await expect(opened.getByLabel(begins).first(), name).toBeFocused();
     const tell = (found: string[]) => faults.push(...found.map((fault) => `${name}: ${fault}`));
     tell(await findings(page, { within: "[role=dialog], [role=menu]" }));
     await page.emulateMedia({ colorScheme: "dark" });

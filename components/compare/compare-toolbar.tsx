@@ -57,19 +57,20 @@ export function CompareToolbar({
           value={state.view}
           onChange={(view) => onChange({ view })}
         />
-        <span className="flex-1" />
-        {zoomed && (
-          <Button size="sm" onClick={onReset}>
-            <ZoomOut className="size-3.5" /> Reset zoom
+        <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+          {zoomed && (
+            <Button size="sm" onClick={onReset}>
+              <ZoomOut className="size-3.5" /> Reset zoom
+            </Button>
+          )}
+          <Button size="sm" onClick={onPick}>
+            <ListPlus className="size-3.5" /> Choose scenarios
           </Button>
-        )}
-        <Button size="sm" onClick={onPick}>
-          <ListPlus className="size-3.5" /> Choose scenarios
-        </Button>
-        <Button size="sm" onClick={copyLink}>
-          <Link2 className="size-3.5" /> Copy link
-        </Button>
-        {children}
+          <Button size="sm" onClick={copyLink}>
+            <Link2 className="size-3.5" /> Copy link
+          </Button>
+          {children}
+        </div>
       </div>
       {(hasBands || hasActual) && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

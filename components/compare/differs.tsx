@@ -46,9 +46,9 @@ export function Differs({ comparison }: { comparison: Comparison }) {
     <dl>
       {inputs.map(({ feature, scenarioIds, changedRows }) => (
         <div key={`input-${feature}`} className={row}>
-          <dt>
-            <code className="font-mono text-xs">{feature}</code>
-            <span className="ml-2 whitespace-nowrap text-ink-faint">
+          <dt className="flex flex-wrap content-start items-baseline gap-x-2">
+            <code className="font-mono text-xs [overflow-wrap:anywhere]">{feature}</code>
+            <span className="whitespace-nowrap text-ink-faint">
               {formatInteger(changedRows)} {changedRows === 1 ? "row" : "rows"} changed
             </span>
           </dt>

@@ -50,7 +50,7 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
   const retry = useJobAction(job.projectId, "retry");
   return (
     <tr>
-      <Td>
+      <Td className="min-w-40">
         <span className="font-medium">{jobTitles[job.type]}</span>
         <span className="block text-xs [overflow-wrap:anywhere]">
           <JobSubject job={job} title={title} />

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "#components/ui/button";
-import { formatNumber } from "#components/ui/format";
+import { formatNumber, formatShare } from "#components/ui/format";
 import type { Model } from "#lib/contract/models";
 
 const shownAtFirst = 10;
@@ -38,7 +38,7 @@ export function ImportanceBars({ importance }: { importance: Model["importance"]
                 style={{ width: `${(Math.max(0, gain) / largest) * 100}%` }}
               />
             </dd>
-            <dd className="figures text-right">{formatNumber(Math.round(gain * 1_000) / 10)} %</dd>
+            <dd className="figures text-right">{formatShare(gain)}</dd>
           </div>
         ))}
       </dl>

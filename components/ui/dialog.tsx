@@ -1,13 +1,18 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.tsx";
 import { useFocusReturn } from "./use-focus-return.tsx";
 
 const widths = { md: "max-w-lg", lg: "max-w-3xl" };
 
-/** Traps focus and gives it back; Escape closes. On narrow screens it fills the width and scrolls inside. */
+/** What one begins to write or to choose in, rather than the button that closes what was just opened. */
+const fields = ["input:not([type=checkbox], [type=radio], [type=file])", "textarea", "select"]
+  .map((field) => `${field}:enabled`)
+  .join();
+
+/** Begins in its first field, traps focus and gives it back; Escape closes. On narrow screens it fills the width and scrolls inside. */
 export function Dialog({
   open,
   onOpenChange,
@@ -25,14 +30,25 @@ export function Dialog({
   footer?: ReactNode;
   width?: keyof typeof widths;
 }) {
-  const focusReturn = useFocusReturn();
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
+  const body = useRef<HTMLDivElement>(null);
+  const begin = (event: Event) => {
+    onOpenAutoFocus();
+    const field = body.current?.querySelector<HTMLElement>(fields);
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+    // As the Tab key does: what is renamed is written over.
+    if (field instanceof HTMLInputElement) field.select();
+  };
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40 dark:bg-black/60" />
         <Radix.Content
           {...(!description && { "aria-describedby": undefined })}
-          {...focusReturn}
+          onOpenAutoFocus={begin}
+          onCloseAutoFocus={onCloseAutoFocus}
           className={classNames(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border bg-raised shadow-lift",
             widths[width],
@@ -53,7 +69,9 @@ export function Dialog({
               </Button>
             </Radix.Close>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-5">{children}</div>
+          <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-6 pb-5">
+            {children}
+          </div>
           {footer && <div className="flex justify-end gap-2 border-t px-6 py-4">{footer}</div>}
         </Radix.Content>
       </Radix.Portal>

@@ -53,6 +53,13 @@ export function formatPercent(value: number | null | undefined): string {
   return `${formatSigned(rounded === 0 ? Number(value.toPrecision(1)) : rounded)} %`;
 }
 
+const oneDecimal = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** A part of a whole, of 1, among others: 36.7 % above 14.0 % and 1.0 %. */
+export function formatShare(part: number): string {
+  return `${withMinus(oneDecimal.format(part * 100))} %`;
+}
+
 const units = ["B", "kB", "MB", "GB"];
 
 export function formatBytes(bytes: number): string {
