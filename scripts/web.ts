@@ -74,7 +74,7 @@ async function serve(dev: boolean): Promise<void> {
       if (await answering?.answerDirectly(request, response, headers)) return;
       setHeaders(response, headers);
       if (sendCompressed(request, response)) return;
-      if (await refuseRequest(request, response)) return;
+      if (refuseRequest(request, response)) return;
       await handle(request, response);
     } catch (error) {
       logger().error({ err: error, path: request.url }, "a request could not be answered");

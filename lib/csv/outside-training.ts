@@ -61,10 +61,17 @@ export function outsideTest(
 }
 
 function isAnyOutside(column: Column, trained: TrainedOn): boolean {
+  if (column.type === "number" && trained.role !== "timestamp")
+    return trained.min != null && trained.max != null && !areWithin(column.values, trained.min, trained.max);
   const isOutside = outsideTest(column, trained);
   if (isOutside === null) return false;
   for (let row = 0; row < lengthOf(column); row++) if (isOutside(row)) return true;
   return false;
+}
+
+function areWithin(values: Float64Array, min: number, max: number): boolean {
+  for (let row = 0; row < values.length; row++) if (values[row]! < min || values[row]! > max) return false;
+  return true;
 }
 
 /** What is outside in a column; null where nothing is. */

@@ -5,9 +5,12 @@ type Address = { segments: string[]; methods: readonly string[] };
 const isParameter = (segment: string) => segment.startsWith("{");
 
 /** Named segments come before parameters, as Next.js chooses routes: `project` in `/jobs/project/…` is no job's id. */
-const addresses: Address[] = Object.entries(routeMethods)
-  .map(([path, methods]) => ({ segments: path.slice(1).split("/"), methods }))
-  .toSorted((a, b) => rank(a).localeCompare(rank(b)));
+const addresses: ReadonlyMap<number, readonly Address[]> = Map.groupBy(
+  Object.entries(routeMethods)
+    .map(([path, methods]) => ({ segments: path.slice(1).split("/"), methods }))
+    .toSorted((a, b) => rank(a).localeCompare(rank(b))),
+  ({ segments }) => segments.length,
+);
 
 function rank({ segments }: Address): string {
   return segments.map((segment) => (isParameter(segment) ? "1" : "0")).join("");
@@ -16,11 +19,11 @@ function rank({ segments }: Address): string {
 /** Methods that the API takes at a path; null where there is nothing at it. */
 export function methodsAt(pathname: string): readonly string[] | null {
   const given = pathname.slice(1).split("/");
-  return addresses.find(({ segments }) => matches(segments, given))?.methods ?? null;
+  const found = addresses.get(given.length)?.find(({ segments }) => matches(segments, given));
+  return found?.methods ?? null;
 }
 
 function matches(segments: readonly string[], given: readonly string[]): boolean {
-  if (given.length !== segments.length) return false;
   return segments.every((segment, at) => (isParameter(segment) ? isName(given[at]!) : segment === given[at]));
 }
 

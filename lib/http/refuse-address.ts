@@ -16,8 +16,9 @@ import { writeFullLimits } from "./rate-limit.ts";
  */
 export function refuseAddress(method: string, pathname: string): JsonAnswer | null {
   if (!isOfApi(pathname)) return null;
-  const requestId = newId();
   const methods = methodsAt(pathname);
+  if (methods?.includes(method)) return null;
+  const requestId = newId();
   const answer =
     methods === null
       ? errorAnswer(nothingAt(pathname), requestId)
@@ -32,6 +33,7 @@ export function refuseAddress(method: string, pathname: string): JsonAnswer | nu
 
 /** Also where slashes are doubled or letters escaped, so that nobody gets a page in place of the envelope. */
 function isOfApi(pathname: string): boolean {
+  if (pathname.startsWith("/api/")) return true;
   const first = pathname.split(/[/\\]+/).find((segment) => segment !== "") ?? "";
   const unescaped = first.replace(/%[4-7][0-9a-f]/gi, decodeURIComponent);
   return pathname === "*" || unescaped.toLowerCase() === "api";

@@ -28,49 +28,57 @@ export function inputTable(
   features: readonly InputFeature[],
   format: InputFormat,
 ): InputTable {
-  const given = new Map(Object.entries(input));
-  const faults = new FaultList(LISTED_MAX, [...given.keys()]);
+  const names = Object.keys(input);
+  const faults = new FaultList(LISTED_MAX, names);
   const faulty = new Set<string>();
-  const refuse = (row: number | null, column: string, fault: () => Fault) => {
+  const refuse: Refuse = (row, column, fault) => {
     faults.addLazily(row, column, fault);
     faulty.add(column);
   };
-  const rowCount = commonLength(given);
-  for (const [name, values] of given) {
-    if (values.length === rowCount) continue;
-    given.delete(name);
-    refuse(null, name, () => lengthFault(name, values.length, rowCount));
+  const rowCount = commonLength(names, input);
+  for (const name of names) {
+    const { length } = input[name]!;
+    if (length !== rowCount) refuse(null, name, () => lengthFault(name, length, rowCount));
   }
+  let unread = names.length;
+  const take = (name: string): Cell[] | undefined => {
+    if (!Object.hasOwn(input, name)) return undefined;
+    unread--;
+    return input[name]!.length === rowCount ? input[name] : undefined;
+  };
+  const hoursName = format.timestampColumns?.[1];
+  let areHoursRead = false;
   const columns: Column[] = [];
   for (const feature of features) {
-    const values = given.get(feature.name);
-    if (values === undefined) continue;
-    given.delete(feature.name);
+    const cells = take(feature.name);
+    if (cells === undefined) continue;
     if (feature.role !== "timestamp") {
-      columns.push(readColumn(feature, values, format, refuse));
+      columns.push(readColumn(feature, cells, format, refuse));
       continue;
     }
-    const hours = format.timestampColumns?.[1];
-    const times = readTimes({
-      name: feature.name,
-      dates: values,
-      hours: hours === undefined ? undefined : given.get(hours),
-      format,
-    });
-    if (hours !== undefined) given.delete(hours);
+    const hours = hoursName === undefined ? undefined : take(hoursName);
+    areHoursRead = true;
+    const times = readTimes({ name: feature.name, dates: cells, hours, format });
     faults.addAll(times.faults);
     for (const { column } of times.faults.faults) if (column !== null) faulty.add(column);
     columns.push(times.column);
   }
+  if (unread === 0) return { table: { rowCount, columns }, faults, faulty };
+  const read = new Set(features.map(({ name }) => name));
+  if (areHoursRead && hoursName !== undefined) read.add(hoursName);
   // Only named in warnings: their values are never read.
-  for (const name of given.keys()) columns.push({ name, type: "number", values: new Float64Array(rowCount) });
+  for (const name of names)
+    if (!read.has(name) && input[name]!.length === rowCount)
+      columns.push({ name, type: "number", values: new Float64Array(rowCount) });
   return { table: { rowCount, columns }, faults, faulty };
 }
 
 /** The length that most arrays have, the longer of two that are as common. */
-function commonLength(given: ReadonlyMap<string, readonly Cell[]>): number {
+function commonLength(names: readonly string[], input: PredictionColumns): number {
+  const first = names.length === 0 ? 0 : input[names[0]!]!.length;
+  if (names.every((name) => input[name]!.length === first)) return first;
   const counts = new Map<number, number>();
-  for (const { length } of given.values()) counts.set(length, (counts.get(length) ?? 0) + 1);
+  for (const name of names) counts.set(input[name]!.length, (counts.get(input[name]!.length) ?? 0) + 1);
   return [...counts].reduce(
     (best, [length, count]) =>
       count > best.count || (count === best.count && length > best.length) ? { length, count } : best,
@@ -92,22 +100,15 @@ function lengthFault(column: string, length: number, rowCount: number): Fault {
 type Refuse = (row: number | null, column: string, fault: () => Fault) => void;
 
 function readColumn(
-  feature: InputFeature,
-  values: readonly Cell[],
+  { name, type }: InputFeature,
+  cells: readonly Cell[],
   format: InputFormat,
   refuse: Refuse,
 ): Column {
-  const { name, type } = feature;
-  if (type === "category") return readCategories(name, values, format);
-  if (type === "boolean") {
-    const wrong = (row: number, value: Cell) =>
-      refuse(row, name, () => notABoolean(row, name, String(value)));
-    return numericColumn(name, "boolean", values, format, wrong, readBoolean);
-  }
-  const wrong = (row: number, value: Cell) => refuse(row, name, () => numberFault(row, name, value));
-  return numericColumn(name, "number", values, format, wrong, (value) =>
-    typeof value === "number" && Number.isFinite(value) ? value : null,
-  );
+  if (type === "category") return readCategories(name, cells, format);
+  if (type === "boolean")
+    return numericColumn(name, "boolean", cells, format, refuse, readBoolean, booleanFault);
+  return numericColumn(name, "number", cells, format, refuse, readFinite, numberFault);
 }
 
 /** @param read null for a value of the wrong type */
@@ -116,23 +117,30 @@ function numericColumn(
   type: "number" | "boolean",
   cells: readonly Cell[],
   format: InputFormat,
-  wrong: (row: number, value: Cell) => void,
+  refuse: Refuse,
   read: (value: Cell) => number | null,
+  faultOf: (row: number, column: string, cell: Cell) => Fault,
 ): NumericColumn {
   const values = new Float64Array(cells.length);
   for (let row = 0; row < cells.length; row++) {
     const cell = cells[row]!;
     const value = isMissing(cell, format) ? Number.NaN : read(cell);
-    if (value === null) wrong(row + 1, cell);
+    if (value === null) refuse(row + 1, name, () => faultOf(row + 1, name, cell));
     values[row] = value ?? Number.NaN;
   }
   return { name, type, values };
+}
+
+function readFinite(value: Cell): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 function readBoolean(value: Cell): number | null {
   if (typeof value === "boolean") return value ? 1 : 0;
   return value === 0 || value === 1 ? value : null;
 }
+
+const booleanFault = (row: number, column: string, cell: Cell) => notABoolean(row, column, String(cell));
 
 /** Texts as they are but for white space around them; numbers and booleans as a CSV would write them. */
 function readCategories(name: string, cells: readonly Cell[], format: InputFormat): CategoryColumn {

@@ -55,6 +55,14 @@ export function closingUnread({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience =
       }
       return super.writeHead(...(head as [number, Headers?]));
     }
+
+    /** Next.js asks for this before each body: what follows in the same turn of the event loop goes with the head. */
+    override flushHeaders(): void {
+      const { socket } = this;
+      socket?.cork();
+      setImmediate(() => socket?.uncork());
+      super.flushHeaders();
+    }
   };
 }
 

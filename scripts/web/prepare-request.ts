@@ -41,11 +41,9 @@ export function prepareRequest(
     for (const name of forwardedHeaders) if (headers[name] !== undefined) delete headers[name];
   }
 
-  const isApi = request.url.startsWith("/api/");
-  const policy = isApi ? apiPolicy : pagePolicy(headers, environment, dev);
-  headers["content-security-policy"] = policy;
-  // Pages ask for it when somebody has to sign in first.
-  headers["x-requested-path"] = request.url;
+  const policy = request.url.startsWith("/api/")
+    ? apiPolicy
+    : preparePage(request.url, headers, environment, dev);
   const isSecure = headers["x-forwarded-proto"] === "https";
   return ["Content-Security-Policy", policy, ...(isSecure ? strictlySecure : sameForAll)];
 }
@@ -64,14 +62,19 @@ export function setHeaders(response: ServerResponse, headers: readonly string[])
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
-/** With a nonce that only this answer has, put into the request as well. */
-function pagePolicy(
+/** @returns the policy of its answer, with a nonce that only this one has */
+function preparePage(
+  url: string,
   headers: IncomingHttpHeaders,
   { pusher }: Pick<Environment, "pusher">,
   dev: boolean,
 ): string {
   const nonce = randomBytes(16).toString("base64");
   headers["x-nonce"] = nonce;
+  // Asked for when somebody has to sign in first.
+  headers["x-requested-path"] = url;
   const realtime = pusher ? browserRealtime(pusher, headers.host ?? "") : null;
-  return contentSecurityPolicy({ nonce, realtime, dev });
+  const policy = contentSecurityPolicy({ nonce, realtime, dev });
+  headers["content-security-policy"] = policy;
+  return policy;
 }

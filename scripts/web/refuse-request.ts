@@ -6,7 +6,7 @@ import { refuseAddress } from "#lib/http/refuse-address";
  *
  * @returns whether it has
  */
-export async function refuseRequest(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+export function refuseRequest(request: IncomingMessage, response: ServerResponse): boolean {
   const pathname = (request.url ?? "/").split("?", 1)[0] ?? "/";
   const refusal = refuseAddress(request.method ?? "GET", pathname);
   if (refusal === null) return false;

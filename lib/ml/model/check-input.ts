@@ -37,9 +37,10 @@ export function checkInput(table: Table, features: readonly InputFeature[], targ
   const columns: Column[] = [];
   const { given: givenColumns, extra } = matchColumns(table, features);
   const nearest = nameFinder(extra);
-  for (const [index, feature] of features.entries()) {
+  for (let at = 0; at < features.length; at++) {
+    const feature = features[at]!;
     const { name, type } = feature;
-    const given = givenColumns[index];
+    const given = givenColumns[at];
     if (!given) {
       faults.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
       continue;

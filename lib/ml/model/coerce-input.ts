@@ -1,7 +1,9 @@
 import type { CategoryColumn, Column, ColumnType } from "#lib/contract/table";
 
 /** The column in the wanted type, and the rows (from 0) whose value does not fit it (missing in the result). */
-export type Coerced = { column: Column; misfits: number[] };
+export type Coerced = { column: Column; misfits: readonly number[] };
+
+const none: readonly number[] = [];
 
 const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const BOOLEANS = new Map([
@@ -16,9 +18,9 @@ const BOOLEANS = new Map([
  * categories, 0 and 1 as booleans. Everything else is a misfit. Timestamps are not guessed from numbers or text.
  */
 export function coerceColumn(column: Column, type: ColumnType): Coerced {
-  if (column.type === type) return { column, misfits: [] };
+  if (column.type === type) return { column, misfits: none };
   if (type === "category")
-    return { column: column.type === "category" ? column : asCategory(column), misfits: [] };
+    return { column: column.type === "category" ? column : asCategory(column), misfits: none };
   const { name } = column;
   const misfits: number[] = [];
   if (column.type === "category") {
