@@ -59,7 +59,7 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
       <Td>
         <Badge tone={statusTones[job.status]}>{job.status}</Badge>
       </Td>
-      <Td className="w-2/5">
+      <Td className="w-2/5 min-w-56">
         {isActive(job) && <JobProgress job={job} />}
         {job.error && <span className="text-bad">{job.error.message}</span>}
         {job.status === "Completed" && <span className="text-ink-faint">{job.message}</span>}

@@ -84,7 +84,7 @@ export function RecipeStep({
       </div>
       <div className="flex flex-wrap items-center gap-2 text-xs text-ink-faint">
         <span className="flex items-center gap-2">
-          <span className="w-7">from</span>
+          <span className="w-8 shrink-0 whitespace-nowrap">from</span>
           <Input
             type="date"
             aria-label="From"
@@ -96,7 +96,7 @@ export function RecipeStep({
           />
         </span>
         <span className="flex items-center gap-2">
-          <span className="w-7 sm:w-auto">to</span>
+          <span className="w-8 shrink-0 sm:w-auto">to</span>
           <Input
             type="date"
             aria-label="To"

@@ -55,8 +55,9 @@ export function formatPercent(value: number | null | undefined): string {
 
 const oneDecimal = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** A part of a whole, of 1, among others: 36.7 % above 14.0 % and 1.0 %. */
+/** A part of a whole, of 1, among others: 36.7 % above 14.0 % and 1.0 %. What is little is not nothing: < 0.1 %. */
 export function formatShare(part: number): string {
+  if (part > 0 && part < 0.0005) return "< 0.1 %";
   return `${withMinus(oneDecimal.format(part * 100))} %`;
 }
 
