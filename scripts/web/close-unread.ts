@@ -32,14 +32,15 @@ export const isLeaving = (socket: Socket): boolean => leaving.has(socket);
  */
 export function closingUnread({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience = patience) {
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-    readonly #hasBody: boolean;
+    /** What the body comes on, where there is one: a request that is given up knows it no more. */
+    readonly #source: Socket | null;
 
     constructor(request: Request) {
       super(request);
       const { headers, socket } = request;
       const bytes = Number(headers["content-length"] ?? 0);
-      this.#hasBody = headers["transfer-encoding"] !== undefined || bytes > 0;
-      if (!this.#hasBody || isLeaving(socket)) return;
+      this.#source = headers["transfer-encoding"] !== undefined || bytes > 0 ? socket : null;
+      if (this.#source === null || isLeaving(socket)) return;
       socket.setTimeout(bodyIdleMs);
       request.once("end", () => socket.setTimeout(0));
     }
@@ -47,8 +48,8 @@ export function closingUnread({ lingerMs, lingerIdleMs, bodyIdleMs }: Patience =
     override writeHead(status: number, message?: string, headers?: Headers): this;
     override writeHead(status: number, headers?: Headers): this;
     override writeHead(...head: [status: number, ...(string | Headers | undefined)[]]): this {
-      if (this.#hasBody && !this.req.complete && !this.headersSent) {
-        const { socket } = this.req;
+      const socket = this.#source;
+      if (socket !== null && !this.req.complete && !this.headersSent) {
         this.setHeader("Connection", "close");
         // What Node.js calls once such an answer is written.
         socket.destroySoon = () => linger(socket, lingerMs, lingerIdleMs);

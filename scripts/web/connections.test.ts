@@ -70,6 +70,20 @@ test("so does one whose first bytes came before the refusal, more of them than a
   expect(await text(client)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
+test("so does one whose body was begun and given up, as Next.js gives it up", async () => {
+  const client = (
+    await serve(async (request, response) => {
+      for await (const _ of request) break;
+      refuse(request, response);
+    })
+  )();
+  client.write(post("Content-Length: 67108864"));
+  for (let sent = 0; sent < 64; sent++) {
+    if (!client.write(Buffer.alloc(1 << 20))) await once(client, "drain");
+  }
+  expect(await text(client)).toMatch(/^HTTP\/1\.1 413 .*no\n$/s);
+});
+
 test("what follows a body that was refused is no request", async () => {
   const seen: string[] = [];
   const connection = await serve((request, response) => {
