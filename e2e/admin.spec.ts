@@ -26,7 +26,8 @@ test("an admin creates a key, its curl line works in a shell, and is answered 40
 
   await page.keyboard.press("Escape");
   await expect(page.getByText(line)).toHaveCount(0);
-  const row = page.getByRole("row", { name: /Nightly export/ });
+  // The log below tells of the key too.
+  const row = page.getByRole("row", { name: /Nightly export/ }).first();
   await row.getByRole("button", { name: /revoke/i }).click();
   const confirm = page.getByRole("dialog");
   const name = confirm.getByRole("textbox");
@@ -36,9 +37,21 @@ test("an admin creates a key, its curl line works in a shell, and is answered 40
   expect(await call()).toMatchObject({ success: false, error: { code: "api_key_invalid" } });
 });
 
-test("an admin makes another checkpoint the default: there is always just one", async ({ page, demo }) => {
+test("an admin makes another checkpoint the default: there is always just one, and analysts are proposed it", async ({
+  page,
+  context,
+  demo,
+}) => {
   const path = `/projects/${demo.project.id}/checkpoints`;
   const origin = process.env.E2E_BASE_URL!;
+  const analyst = await context.newPage();
+  await analyst.goto(`/projects/${demo.project.id}/scenarios`);
+  const checkpoint = analyst.getByRole("dialog").getByLabel("Checkpoint", { exact: true });
+  const open = () => analyst.getByRole("button", { name: "New scenario" }).click();
+  await open();
+  await expect(checkpoint).toHaveValue(demo.project.defaultCheckpointId!);
+  await expect(analyst.getByRole("dialog").getByLabel("Title")).toBeFocused();
+  await analyst.keyboard.press("Escape");
   const created = await page.request.post(`/api/v1${path}`, {
     headers: { origin },
     data: { label: "Second choice" },
@@ -48,7 +61,12 @@ test("an admin makes another checkpoint the default: there is always just one", 
   const row = page.getByRole("row", { name: /Second choice/ });
   await expect(row).toBeVisible({ timeout: 30_000 });
   await row.getByRole("button", { name: /actions/i }).click();
+  const saved = page.waitForResponse((response) => response.request().method() === "PUT");
   await page.getByRole("menuitem", { name: /default/i }).click();
   await expect(row.getByText("default", { exact: true })).toBeVisible();
   await expect(page.getByText("default", { exact: true })).toHaveCount(1);
+  // Shown before it is so.
+  expect((await saved).ok()).toBe(true);
+  await open();
+  await expect(checkpoint.locator("option:checked")).toHaveText("Second choice (default)");
 });

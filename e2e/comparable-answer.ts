@@ -1,8 +1,8 @@
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 const askedForBody = "HTTP/1.1 100 Continue\r\n\r\n";
 
-/** Of an answer as it came all but what differs from call to call, how it is framed, and what Next.js adds for its pages. */
+/** Of an answer as it came all but what differs from call to call, how it is framed, and which coding it is packed in. */
 export function comparable(answer: string) {
   const asked = answer.startsWith(askedForBody);
   const text = asked ? answer.slice(askedForBody.length) : answer;
@@ -14,26 +14,30 @@ export function comparable(answer: string) {
       return [name!.toLowerCase(), value!];
     }),
   );
-  const coded = headers["content-encoding"] === "gzip";
-  const plain = unchunked(text.slice(end + 4), headers["transfer-encoding"] === "chunked");
+  const isChunked = headers["transfer-encoding"] === "chunked";
+  const plain = unchunked(text.slice(end + 4), isChunked);
   const length = headers["content-length"];
   if (length !== undefined && Number(length) !== plain.length) throw new Error(`Not of its length: ${text}`);
   for (const name of ["date", "transfer-encoding", "content-length"]) delete headers[name];
-  const body = coded ? gunzipSync(plain).toString() : plain.toString();
+  const body = decoded(plain, headers["content-encoding"]).toString();
   const id = headers["x-request-id"]!;
-  const vary = headers.vary?.split(", ").filter((name) => !/^(rsc|next-router-.*)$/.test(name));
   return {
-    adapter: headers.vary?.includes("rsc") ? "next" : "own",
+    adapter: isChunked ? "next" : "own",
     asked,
     status,
     headers: {
       ...headers,
-      vary,
+      "content-encoding": headers["content-encoding"] !== undefined,
       "x-request-id": /^[\da-f-]{36}$/.test(id),
       "content-security-policy": headers["content-security-policy"]?.replace(/'nonce-[^']+'/, "'nonce-'"),
     },
     body: body.replaceAll(id, "…"),
   };
+}
+
+function decoded(packed: Buffer, coding: string | undefined): Buffer {
+  if (coding === undefined) return packed;
+  return coding === "br" ? brotliDecompressSync(packed) : gunzipSync(packed);
 }
 
 function unchunked(text: string, isChunked: boolean): Buffer {

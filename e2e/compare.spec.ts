@@ -88,6 +88,17 @@ test("one by one, in per cent, as a table of all rows, and as files", async ({ p
   const values = page.getByRole("region", { name: "Values" });
   await expect(values.getByRole("row")).toHaveCount(1 + demo.scenarios[0]!.rowCount!);
   await page.getByRole("button", { name: "Predictions" }).click();
+
+  // A line that is hidden stays so in a copied link, and comes back.
+  const second = chartOf(page).locator("~ ul").getByRole("button", { name: demo.scenarios[1]!.title });
+  await second.click();
+  await expect(page).toHaveURL(new RegExp(`hidden=${demo.scenarios[1]!.id}`));
+  await page.reload();
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "2");
+  await expect(second).toHaveAttribute("aria-pressed", "false");
+  await second.click();
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+
   for (const [format, begins] of [
     ["CSV", "timestamp,"],
     ["SVG", "<svg"],

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { installedNode, root } from "./run-script.mjs";
 
+const noteOfNpm = path.join(root, "node_modules", ".package-lock.json");
+
 /**
  * Runs `npm ci` where the packages are missing or are not those of the lockfile. Development packages are needed to
  * build, so they come along even where NODE_ENV is production.
@@ -28,13 +30,27 @@ export function installIfNeeded() {
   process.exit(1);
 }
 
+/**
+ * Ends with a sentence where a package that runs the service is not the lockfile's: after an update of the sources, say.
+ * Development packages may be missing, and where npm did not install them nothing is known.
+ */
+export function requireInstalled() {
+  const present = packagesOf(noteOfNpm);
+  if (present === null || isInstalled(present, isForService)) return;
+  console.error(
+    "The packages are not those of package-lock.json: run npm ci first, or npm run up, which does it.",
+  );
+  process.exit(1);
+}
+
+const isForService = ({ dev, devOptional }) => dev !== true && devOptional !== true;
+
 /** npm notes in node_modules what it installed: every entry must be as the lockfile has it, and none may be missing. */
-function isInstalled() {
+function isInstalled(present = packagesOf(noteOfNpm), isNeeded = (_entry) => true) {
   const wanted = packagesOf(path.join(root, "package-lock.json"));
-  const present = packagesOf(path.join(root, "node_modules", ".package-lock.json"));
   if (wanted === null || present === null || !existsSync(installedNode)) return false;
   return Object.entries(wanted).every(([place, entry]) => {
-    if (place === "") return true;
+    if (place === "" || !isNeeded(entry)) return true;
     const installed = present[place];
     return installed ? installed.version === entry.version : entry.optional === true || entry.peer === true;
   });

@@ -33,3 +33,12 @@ test.each([
     stderr: expect.stringContaining(sentence),
   });
 });
+
+test("tells which projects there are where none is named", async () => {
+  const { id, name } = await createProject();
+  await expect(run("--name", "x")).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining(`${id}  ${name}`),
+  });
+});

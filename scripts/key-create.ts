@@ -6,6 +6,7 @@ import { createApiKey } from "#lib/api-keys/create-api-key";
 import { StartError } from "#lib/config/start-error";
 import { CreateApiKey } from "#lib/contract/api-keys";
 import { newId } from "#lib/ids/new-id";
+import { listProjects } from "#lib/projects/list-projects";
 import { projectExists } from "#lib/projects/project-exists";
 import { findAnAdmin } from "#lib/users/find-an-admin";
 import { reportAndExit } from "./report-and-exit.ts";
@@ -13,11 +14,17 @@ import { reportAndExit } from "./report-and-exit.ts";
 const usage = "Usage: npm run -s key:create -- --project <id> --name <name>";
 
 try {
-  const { projectId, name } = readArguments();
+  const { project, name } = readArguments();
   const db = database();
-  if (!(await projectExists(db, projectId))) throw new StartError(`There is no project ${projectId}.`);
-  const userId = await findAnAdmin(db);
-  const actor = { kind: "session", userId, role: "admin" } as const;
+  const actor = { kind: "session", userId: await findAnAdmin(db), role: "admin" } as const;
+  const projectId = z.guid().safeParse(project).data?.toLowerCase();
+  if (projectId === undefined || !(await projectExists(db, projectId))) {
+    const wrong =
+      projectId === undefined
+        ? `--project takes the id of a project. ${usage}`
+        : `There is no project ${projectId}.`;
+    throw new StartError(`${wrong}\n${namesOf(await listProjects({ db, actor }))}`);
+  }
   const { key } = await createApiKey({ db, actor, requestId: newId() }, { projectId, name });
   await closeDatabase();
   process.stdout.write(`${key}\n`);
@@ -25,13 +32,17 @@ try {
   reportAndExit(error);
 }
 
-function readArguments(): { projectId: string; name: string } {
+/** The latest projects, for whoever has no page at hand to read their ids from. */
+function namesOf({ items }: Awaited<ReturnType<typeof listProjects>>): string {
+  if (items.length === 0) return "There are no projects yet.";
+  return ["There are:", ...items.map(({ id, name }) => `  ${id}  ${name}`)].join("\n");
+}
+
+function readArguments(): { project: string | undefined; name: string } {
   const { project, name } = parse();
-  const projectId = z.guid().safeParse(project);
-  if (!projectId.success) throw new StartError(`--project takes the id of a project. ${usage}`);
   const named = CreateApiKey.shape.name.safeParse(name);
   if (!named.success) throw new StartError(`--name takes 1 to 100 characters. ${usage}`);
-  return { projectId: projectId.data.toLowerCase(), name: named.data };
+  return { project, name: named.data };
 }
 
 function parse(): { project?: string; name?: string } {

@@ -1,4 +1,6 @@
 // `npm start`, on whatever Node.js runs npm.
+import { requireInstalled } from "./install.mjs";
 import { runScript } from "./run-script.mjs";
 
+requireInstalled();
 await runScript("start.ts", process.argv.slice(2));

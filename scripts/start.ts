@@ -1,4 +1,5 @@
 // Starts the whole service and stays in the foreground (`--dev`: with Next.js' development server).
+import { isBuildStale } from "./build/build.ts";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
 import { startService } from "./supervisor/start-service.ts";
@@ -8,7 +9,8 @@ process.title = "supervisor of prediction-service";
 const stopping = new AbortController();
 const log = (name: string, line: string) => console.log(`[${name}] ${line}`);
 
-const starting = startService({ dev: process.argv.includes("--dev"), log, signal: stopping.signal });
+const dev = process.argv.includes("--dev");
+const starting = startService({ dev, log, signal: stopping.signal });
 
 onStop(async () => {
   log("service", "stopping");
@@ -22,6 +24,8 @@ onStop(async () => {
 try {
   const { message } = await starting;
   if (!stopping.signal.aborted) console.log(message);
+  if (!dev && isBuildStale())
+    log("service", "the web pages were built from older sources: npm run up builds them anew");
 } catch (error) {
   if (!stopping.signal.aborted) reportAndExit(error);
 }

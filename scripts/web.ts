@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
+import compression from "compression";
 import { closeDatabase, database } from "#db/client";
 import { addKeyUses } from "#lib/api-keys/count-uses";
 import { ownSecretWarning } from "#lib/config/auth-secret";
@@ -15,6 +16,7 @@ import { consoleToLog } from "#lib/log/console-to-log";
 import { gatherLines, logger } from "#lib/log/logger";
 import { reportAndExit } from "./report-and-exit.ts";
 import { onStop } from "./stop-signals.ts";
+import { routeHandlers } from "./web/answer-by-route.ts";
 import { closingUnread, isLeaving } from "./web/close-unread.ts";
 import { compressedFiles } from "./web/compressed-files.ts";
 import { continueWhenRead } from "./web/continue-when-read.ts";
@@ -62,6 +64,8 @@ async function serve(dev: boolean): Promise<void> {
   const answering = await direct;
   process.title = "web of prediction-service";
   const handle = app.getRequestHandler();
+  const answerByRoute = dev ? null : routeHandlers(root);
+  const compress = compression();
   const sendCompressed = dev ? () => false : compressedFiles(path.join(root, ".next", "static"));
 
   const latest = new WeakMap<Socket, ServerResponse>();
@@ -77,6 +81,10 @@ async function serve(dev: boolean): Promise<void> {
       setHeaders(response, headers);
       if (sendCompressed(request, response)) return;
       if (refuseRequest(request, response)) return;
+      response.setHeader("Vary", "Accept-Encoding");
+      // It gives the answer functions of its own, with which that lives longer: only where there is something to do.
+      if (request.headers["accept-encoding"] !== undefined) compress(request, response, () => {});
+      if (await answerByRoute?.(request, response)) return;
       await handle(request, response);
     } catch (error) {
       logger().error({ err: error, path: request.url }, "a request could not be answered");

@@ -154,6 +154,7 @@ export const refuseCases: RefuseCase[] = [
   ofFile("a picture", magic(0x89, "PNG\r\n", 0x1a, "\n"), "unsupported_encoding"),
   ofFile("an SQLite database", magic("SQLite format 3", 0), "unsupported_encoding"),
   ofFile("a web page", "\n<!DOCTYPE html>\n<html><body>Sign in</body></html>", "unsupported_encoding"),
+  ofFile("JSON", `[\n  { "date": "2024-01-01" }\n]`, "unsupported_encoding"),
   ofFile("NUL in the header", sound.replace("city", "ci\0ty"), "nul_character"),
   ofFile("UTF-16 without a mark", encode(sound, "utf-16le").subarray(2), "nul_character"),
   body("NUL in a row", sound.replace("Köln", "K\0ln"), [

@@ -7,6 +7,7 @@ import { Card, CardHeader } from "#components/ui/card";
 import { formatInteger } from "#components/ui/format";
 import { Link } from "#components/ui/link";
 import { ErrorState } from "#components/ui/states";
+import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
 import { ErrorTable } from "./error-table.tsx";
 import { describeErrors } from "./prepare-actuals.tsx";
@@ -45,7 +46,7 @@ export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenari
           <ErrorTable
             first="Over"
             baselineName={baselineName}
-            rows={[{ name: `${formatInteger(errors.rows)} of ${formatInteger(rowCount)} rows`, ...errors }]}
+            rows={[{ name: `${formatInteger(errors.rows)} of ${counted(rowCount, "row")}`, ...errors }]}
           />
           {learnedRows > 0 && (
             <p className="px-5 py-3 text-[13px] text-warn">

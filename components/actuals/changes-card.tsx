@@ -3,8 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries";
 import { Card, CardHeader } from "#components/ui/card";
-import { formatDateTime, formatInteger, formatNumber, formatPercent } from "#components/ui/format";
+import { formatDateTime, formatInteger, formatPercent, roundedPercent } from "#components/ui/format";
 import type { ModelChanges } from "#lib/contract/actuals";
+import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 import { ErrorTable } from "./error-table.tsx";
 
@@ -18,7 +19,10 @@ export function ChangesCard({ model }: { model: Model }) {
   const until = (at: string | null) => (at === null ? "–" : formatDateTime(at));
   const facts = [
     ["Model", `${modelName.before} → ${modelName.after}`],
-    ["Trained on", `${formatInteger(trainingRows.before)} → ${formatInteger(trainingRows.after)} rows`],
+    [
+      "Trained on",
+      `${formatInteger(trainingRows.before)} → ${trainingRows.after === null ? "–" : counted(trainingRows.after, "row")}`,
+    ],
     ["Data until", `${until(knownUntil.before)} → ${until(knownUntil.after)}`],
     ["Features", featureText(data)],
     ["Settings", settingText(data)],
@@ -58,9 +62,9 @@ export function verdict({ sameRows }: Pick<ModelChanges, "sameRows">): string {
   if (before === null || after === null || before === 0)
     return "Against the model before; the two were measured on different rows.";
   const change = (100 * (after - before)) / before;
-  const rows = `${formatInteger(sameRows?.after.rows)} rows that neither has learned from`;
+  const rows = `${counted(sameRows?.after.rows ?? 0, "row")} that neither has learned from`;
   if (Math.abs(change) < 0.1) return `On ${rows} it errs as much as the model before.`;
-  return `On ${rows} its error is ${formatNumber(Math.abs(Math.round(change * 10) / 10))} % ${change < 0 ? "smaller" : "larger"} than that of the model before.`;
+  return `On ${rows} its error is ${roundedPercent(Math.abs(change), 1)} % ${change < 0 ? "smaller" : "larger"} than that of the model before.`;
 }
 
 function featureText({ features: { added, removed } }: ModelChanges): string {

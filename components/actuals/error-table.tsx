@@ -1,4 +1,4 @@
-import { formatInteger, formatNumber, formatSigned } from "#components/ui/format";
+import { formatInteger, formatNumber, formatSigned, roundedPercent } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
 import type { ForecastErrors } from "#lib/contract/actuals";
 
@@ -6,8 +6,7 @@ export type ErrorRow = { name: string; rows?: number } & Omit<ForecastErrors, "r
     baseline?: ForecastErrors["baseline"];
   };
 
-const share = (part: number | null) =>
-  part === null ? "–" : `${formatNumber(Math.round(part * 1_000) / 10)} %`;
+const share = (part: number | null) => (part === null ? "–" : `${roundedPercent(100 * part, 1)} %`);
 
 /** Errors in the target's unit, a line each, beside those of the naive forecast of the same rows. */
 export function ErrorTable({

@@ -1,5 +1,5 @@
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
-import { formatNumber } from "#components/ui/format";
+import { formatNumber, roundedPercent } from "#components/ui/format";
 import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
 
 type Points = Pick<ScenarioActuals, "timestamps" | "actual" | "predicted" | "lower" | "upper">;
@@ -29,7 +29,7 @@ export function prepareActuals(
   };
 }
 
-const percent = (part: number) => `${formatNumber(Math.round(part * 1_000) / 10)}\u00a0%`;
+const percent = (part: number) => `${roundedPercent(100 * part, 1)}\u00a0%`;
 
 /** The figures in words, for those who see no chart and those who want one sentence. */
 export function describeErrors(errors: ForecastErrors, target: string, baselineName: string | null): string {

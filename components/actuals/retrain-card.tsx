@@ -6,7 +6,7 @@ import { api } from "#components/api/client";
 import { keys } from "#components/api/queries";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { formatInteger } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Model } from "#lib/contract/models";
 
@@ -25,12 +25,12 @@ export function RetrainCard({ model, rows, busy }: { model: Model; rows: number;
     onError: (error) => toast.error(error.message),
   });
   if (rows === 0) return null;
-  const more = `${formatInteger(rows)} more ${rows === 1 ? "row" : "rows"}`;
+  const more = counted(rows, "more row");
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 border-accent/40 p-5">
       <p className="min-w-0 text-[13px]">
-        {formatInteger(rows)} {rows === 1 ? "row has" : "rows have"} arrived since this model was trained.
-        Predictions look back at them already; a new training learns from them, with the same settings.
+        {counted(rows, "row has", "rows have")} arrived since this model was trained. Predictions look back at
+        them already; a new training learns from them, with the same settings.
       </p>
       <Button busy={train.isPending} disabled={busy} onClick={() => train.mutate()}>
         Retrain on {more}

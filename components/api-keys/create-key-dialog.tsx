@@ -24,7 +24,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
     try {
       const body: CreateApiKey = { name, ...(expiresAt && { expiresAt }) };
       setCreated(await api.post<CreatedApiKey>(`/projects/${projectId}/api-keys`, body));
-      await client.invalidateQueries({ queryKey: keys.apiKeys(projectId) });
+      await client.invalidateQueries({ queryKey: keys.project(projectId) });
     } catch (error) {
       showServerFaults(error, form.setError, ["name", "expiresAt"]);
     }

@@ -39,7 +39,7 @@ export function KeyRow({
       toast.success(`“${apiKey.name}” was revoked.`);
       setDialog("none");
     },
-    onSettled: () => client.invalidateQueries({ queryKey: keys.apiKeys(projectId) }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
   return (
     <tr className={state === "active" ? undefined : "text-ink-faint"}>

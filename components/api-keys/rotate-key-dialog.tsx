@@ -34,7 +34,7 @@ export function RotateKeyDialog({
   const rotate = useMutation({
     mutationFn: () =>
       api.post<CreatedApiKey>(`/projects/${projectId}/api-keys/${apiKey.id}/rotate`, { overlapSeconds }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.apiKeys(projectId) }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
   return (
     <Dialog

@@ -38,6 +38,12 @@ export function pointLabel(kind: AxisKind, value: number): string {
   return value % day === 0 ? fullDay(value) : `${fullLabel(value)} UTC`;
 }
 
+/** What the rows of a table are called whose head names the zone: by days where all are midnights, as daily data are. */
+export function rowLabels(kind: AxisKind, values: readonly number[]): (value: number) => string {
+  if (kind === "row") return (value) => rowTick.format(value);
+  return values.every((value) => value % day === 0) ? fullDay : fullLabel;
+}
+
 /** As the API takes it in `from` and `to`. */
 export function boundOf(kind: AxisKind, value: number): string {
   return kind === "row" ? String(Math.round(value)) : new Date(value).toISOString();

@@ -17,11 +17,17 @@ const PNG_SCALE = 2;
 /** The chart as a picture that stands alone: title, period, axes, lines, legend, in the colours of the theme of now. */
 export function chartSvg(
   prepared: PreparedComparison,
-  { measure, title, span, bands }: { measure: Measure; title: string; span: Span; bands: boolean },
+  {
+    measure,
+    title,
+    span,
+    bands,
+    only,
+  }: { measure: Measure; title: string; span: Span; bands: boolean; only?: readonly number[] | undefined },
 ): string {
   const paint = paintOfNow();
   const color = (name: string) => paint(name).css;
-  const chart = prepareLines(prepared, measure, bands);
+  const chart = prepareLines(prepared, measure, bands, only);
   const ticks = niceTicks(...extent(chart, measure, span), 5);
   const y: Span = [ticks[0]!, ticks.at(-1)!];
   const scale: Scale = { x: span, y, left: 84, right: width - 32, top: 84, bottom: plotHeight };

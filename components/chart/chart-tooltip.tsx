@@ -1,4 +1,5 @@
 import { formatNumber, formatPercent, formatSigned } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import { type AxisKind, pointLabel } from "./axis.tsx";
 import { type Measure, percentOf } from "./lines.tsx";
 import type { ChartPoint, ChartSeries, PreparedComparison } from "./prepare-comparison.tsx";
@@ -73,7 +74,7 @@ export function ChartTooltip({
         </p>
       ))}
       {outsides.length > LISTED_MAX && (
-        <p className="mt-1.5 text-warn">and {outsides.length - LISTED_MAX} more scenarios</p>
+        <p className="mt-1.5 text-warn">and {counted(outsides.length - LISTED_MAX, "more scenario")}</p>
       )}
     </div>
   );
@@ -84,8 +85,10 @@ export function describePoint(
   { kind, series }: PreparedComparison,
   point: ChartPoint,
   measure: Measure,
+  only?: readonly number[],
 ): string {
-  const parts = series.map(({ title, isBaseline }, index) => {
+  const parts = series.flatMap(({ title, isBaseline }, index) => {
+    if (only && !only.includes(index)) return [];
     const value = `${title} ${formatNumber(point[`v${index}`])}`;
     if (isBaseline || point[`d${index}`] == null) return value;
     if (measure === "cumulative") return `${value} (${formatSigned(point[`c${index}`])} so far)`;

@@ -31,6 +31,7 @@ export function ComparisonChart({
   height,
   label,
   only,
+  fitsShown = false,
   span = prepared.domain,
   onSpan,
   onReset,
@@ -43,8 +44,10 @@ export function ComparisonChart({
   bands?: boolean;
   height: number;
   label: string;
-  /** Indexes of the series that are drawn; the height of the axis is that of all of them. */
-  only?: readonly number[];
+  /** Indexes of the series that are drawn. */
+  only?: readonly number[] | undefined;
+  /** The axis is as high as they need, not as all series do. */
+  fitsShown?: boolean;
   /** The stretch that is shown. */
   span?: Span;
   /** Called while a gesture goes on. Without it, nothing zooms. */
@@ -70,13 +73,16 @@ export function ComparisonChart({
   const shades = useMemo(() => shadedSpans(outside), [outside]);
   const [from, to] = span;
   const { scale, ticks } = useMemo(() => {
-    const ticks = niceTicks(...extent(all, measure, [from, to]), height > FEW_TICKS_BELOW ? 5 : 3);
+    const ticks = niceTicks(
+      ...extent(fitsShown ? lines : all, measure, [from, to]),
+      height > FEW_TICKS_BELOW ? 5 : 3,
+    );
     const scale: Scale = {
       ...{ x: [from, to], y: [ticks[0]!, ticks.at(-1)!], left: margins.left, top: margins.top },
       ...{ right: Math.max(margins.left, width - margins.right), bottom: height - margins.bottom },
     };
     return { scale, ticks };
-  }, [all, measure, from, to, width, height]);
+  }, [all, lines, fitsShown, measure, from, to, width, height]);
 
   const at = pointed === null ? -1 : nearest(lines.xs, pointed);
   const moveTo = (index: number) => {
@@ -155,7 +161,9 @@ export function ComparisonChart({
             aria-valuemin={first}
             aria-valuemax={last}
             aria-valuenow={Math.max(first, at)}
-            aria-valuetext={shown ? describePoint(prepared, shown, measure) : "None yet: press an arrow key"}
+            aria-valuetext={
+              shown ? describePoint(prepared, shown, measure, only) : "None yet: press an arrow key"
+            }
             className="absolute inset-0 cursor-crosshair touch-pan-y rounded-md"
           />
           {shown && active && (

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extent, nearest, percentOf, prepareLines, visible } from "./lines.tsx";
 import type { PreparedComparison } from "./prepare-comparison.tsx";
-import { axisTicks, fromX, type Scale, toX } from "./scale.tsx";
+import { axisTicks, fromX, type Scale, type Span, toX } from "./scale.tsx";
 import { dashOf, markerOf } from "./series-style.tsx";
 
 const series = (count: number) =>
@@ -81,7 +81,7 @@ describe("the axis", () => {
     expect([toX(scale, 10), toX(scale, 15), toX(scale, 20), fromX(scale, 164)]).toEqual([64, 164, 264, 15]);
   });
 
-  it("names full hours, days and months, however long the stretch is, and not too many", () => {
+  it("names full hours, days and months, however long the stretch is, not too many and not one alone", () => {
     const at = Date.parse("2026-03-07T10:20:30Z");
     fc.assert(
       fc.property(
@@ -95,6 +95,8 @@ describe("the axis", () => {
         },
       ),
     );
+    const threeWeeks: Span = [Date.parse("2012-12-10T22:00:00Z"), Date.parse("2012-12-31T23:00:00Z")];
+    expect(axisTicks("time", threeWeeks, 2)).toHaveLength(3);
     const iso = (days: number) =>
       axisTicks("time", [at, at + days * 86_400_000], 6).map((tick) =>
         new Date(tick).toISOString().slice(0, 16),

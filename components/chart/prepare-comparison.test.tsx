@@ -97,7 +97,7 @@ describe("prepareComparison", () => {
 describe("describeComparison", () => {
   it("says in words how much each scenario differs, which is highest, and of what time that is told", () => {
     expect(describeComparison(comparison)).toBe(
-      "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. B is 100.0 % above it in total. Highest in total is B.",
+      "From Thu, 1 Jan 2026 to Sat, 3 Jan 2026. Baseline is A. B is 100 % above it in total. Highest in total is B.",
     );
   });
 

@@ -1,4 +1,5 @@
-import { formatNumber, formatPercent } from "#components/ui/format";
+import { formatNumber, formatPercent, roundedPercent } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type AxisKind, pointLabel } from "./axis.tsx";
 import { dashOf } from "./series-style.tsx";
@@ -107,8 +108,7 @@ function changeText({ percentDifference, totalDifference }: ComparedSeries): str
   if (percentDifference === null) return "cannot be compared in per cent";
   if (percentDifference === 0) return "is the same in total";
   const size = Math.abs(percentDifference);
-  const written = size < 0.1 ? formatNumber(Number(size.toPrecision(1))) : size.toFixed(1);
-  return `is ${written} % ${percentDifference > 0 ? "above" : "below"} it in total`;
+  return `is ${roundedPercent(size, 1)} % ${percentDifference > 0 ? "above" : "below"} it in total`;
 }
 
 const percentText = ({ percentDifference }: ComparedSeries) =>
@@ -124,9 +124,7 @@ function countsText(others: readonly ComparedSeries[]): string {
     [count((total) => total === 0), "is the same", "are the same"],
     [count((total) => total === null), "has no rows in common with it", "have no rows in common with it"],
   ] as const;
-  const told = parts.flatMap(([number, one, many]) =>
-    number > 0 ? [`${number} ${number === 1 ? one : many}`] : [],
-  );
+  const told = parts.flatMap(([number, one, many]) => (number > 0 ? [counted(number, one, many)] : []));
   return `Of the ${others.length} others, ${told.join(", ")}`;
 }
 
@@ -143,7 +141,7 @@ function actualText({ actual, series, baselineId }: Comparison): string {
     gaps.length === 0
       ? ""
       : `; there they are ${formatNumber(Math.abs(mean))} ${mean < 0 ? "below" : "above"} the baseline on average`;
-  return `Actual values are known at ${known} of the ${actual?.length} points drawn${side}.`;
+  return `Actual values are known at ${formatNumber(known)} of the ${counted(actual?.length ?? 0, "point")} drawn${side}.`;
 }
 
 function periodText({ timestamps, rows }: Comparison): string {

@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { PreparedComparison } from "./prepare-comparison.tsx";
 import type { Span } from "./scale.tsx";
@@ -63,7 +64,9 @@ export function describeOutside(
   const parts = found
     .filter(({ extrapolation }) => extrapolation.features.length > 0)
     .map(({ title, extrapolation: { features, rowCount } }) => {
-      const named = features.map(({ feature, rows }) => `${feature} (${rows} of ${rowCount} rows)`);
+      const named = features.map(
+        ({ feature, rows }) => `${feature} (${rows} of ${counted(rowCount, "row")})`,
+      );
       return `${title} in ${listed(named)}`;
     });
   return parts.length === 0

@@ -25,6 +25,14 @@ const steps = [1, 2, 5, 10, 15, 30]
 const months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600];
 const longestMonth = 31 * day;
 
+function multiples(step: number, from: number, to: number): number[] {
+  const first = Math.ceil(from / step) * step;
+  return Array.from(
+    { length: Math.max(0, Math.floor((to - first) / step) + 1) },
+    (_, index) => first + index * step,
+  );
+}
+
 /** At most about `count` places on the horizontal axis that are easily named: full hours, days, months, years, in UTC. */
 export function axisTicks(kind: AxisKind, [from, to]: Span, count: number): number[] {
   if (!(to > from)) return [from];
@@ -32,10 +40,11 @@ export function axisTicks(kind: AxisKind, [from, to]: Span, count: number): numb
     return niceTicks(from, to, count).filter((tick) => tick >= from && tick <= to && Number.isInteger(tick));
   }
   const rough = (to - from) / count;
-  const step = steps.find((one) => one >= rough);
-  if (step !== undefined) {
-    const first = Math.ceil(from / step) * step;
-    return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => first + index * step);
+  const fits = steps.findIndex((one) => one >= rough);
+  if (fits !== -1) {
+    const ticks = multiples(steps[fits]!, from, to);
+    // One name alone tells nothing of how long the stretch is.
+    return ticks.length > 1 || fits === 0 ? ticks : multiples(steps[fits - 1]!, from, to);
   }
   const every = months.find((one) => one * longestMonth >= rough) ?? months.at(-1)!;
   const start = new Date(from);

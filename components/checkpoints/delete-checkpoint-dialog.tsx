@@ -6,9 +6,9 @@ import { ApiError, api } from "#components/api/client";
 import { keys, queries } from "#components/api/queries";
 import { FormError } from "#components/form/server-faults";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
-import { formatInteger } from "#components/ui/format";
 import { Link } from "#components/ui/link";
 import type { Checkpoint } from "#lib/contract/checkpoints";
+import { counted } from "#lib/contract/counted";
 import { CheckpointUsers } from "./checkpoint-users.tsx";
 
 /** Says what goes. Where scenarios use the checkpoint, names them instead, before it is tried: they have to go first. */
@@ -58,8 +58,8 @@ export function DeleteCheckpointDialog({ checkpoint, onClose }: { checkpoint: Ch
       ) : count > 0 ? (
         <div className="space-y-3">
           <p>
-            {count === 1 ? "A scenario uses it." : `${formatInteger(count)} scenarios use it.`} It can be
-            deleted once {count === 1 ? "that is" : "all of them are"} gone:
+            {count === 1 ? "A scenario uses it." : `${counted(count, "scenario")} use it.`} It can be deleted
+            once {count === 1 ? "that is" : "all of them are"} gone:
           </p>
           <CheckpointUsers checkpoint={checkpoint} count={count} />
         </div>

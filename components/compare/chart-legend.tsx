@@ -1,24 +1,59 @@
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import { SeriesMark } from "#components/chart/series-mark";
 import { dashOf, markerOf } from "#components/chart/series-style";
+import { classNames } from "#components/ui/class-names";
 
-/** Which line is whose, as it is drawn. */
-export function ChartLegend({ prepared }: { prepared: PreparedComparison }) {
+/** Which line is whose, as it is drawn. Pressing one hides its line, and shows it again. */
+export function ChartLegend({
+  prepared,
+  shown,
+  onHidden,
+}: {
+  prepared: PreparedComparison;
+  /** Indexes of the series that are drawn; all without it. */
+  shown: readonly number[] | undefined;
+  onHidden(ids: string[]): void;
+}) {
+  const isShown = (index: number) => shown?.includes(index) ?? true;
+  const toggle = (toggled: number) =>
+    onHidden(
+      prepared.series.filter((_, index) => isShown(index) === (index === toggled)).map(({ id }) => id),
+    );
   return (
-    <ul className="flex max-h-24 flex-wrap gap-x-5 gap-y-1 overflow-y-auto pt-1 pr-4 pb-3 pl-16 text-xs text-ink-soft">
+    <ul className="flex max-h-24 flex-wrap gap-x-2 gap-y-0.5 overflow-y-auto pt-1 pr-4 pb-3 pl-13 text-xs text-ink-soft">
       {prepared.series.map(({ id, title, color, dash, isBaseline }, index) => (
-        <li key={id} className="flex min-w-0 items-center gap-2">
-          <SeriesMark
-            color={color}
-            dash={dash}
-            marker={prepared.series.length > 1 && dash === dashOf(index) ? markerOf(index) : -1}
-          />
-          <span dir="auto" className="max-w-56 truncate" title={title}>
-            {title}
-          </span>
-          {isBaseline && <span className="text-ink-faint">baseline</span>}
+        <li key={id} className="min-w-0">
+          <button
+            type="button"
+            aria-pressed={isShown(index)}
+            title={`${isShown(index) ? "Hide" : "Show"} ${title}`}
+            onClick={() => toggle(index)}
+            className={classNames(
+              "flex max-w-full items-center gap-2 rounded-md px-2 py-1 hover:bg-sunken",
+              !isShown(index) && "text-ink-faint line-through *:first:opacity-40",
+            )}
+          >
+            <SeriesMark
+              color={color}
+              dash={dash}
+              marker={prepared.series.length > 1 && dash === dashOf(index) ? markerOf(index) : -1}
+            />
+            <span dir="auto" className="max-w-56 truncate">
+              {title}
+            </span>
+            {isBaseline && <span className="text-ink-faint">baseline</span>}
+          </button>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Indexes of the series whose lines are drawn; undefined where all are, as where a link hides every one. */
+export function shownSeries(
+  { series }: PreparedComparison,
+  hidden: readonly string[],
+): readonly number[] | undefined {
+  const shown = [...series.keys()].filter((index) => !hidden.includes(series[index]!.id));
+  return shown.length === 0 || shown.length === series.length ? undefined : shown;
 }

@@ -8,7 +8,8 @@ import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import type { OutsideMark } from "#components/chart/prepare-outside";
 import { RangeBrush } from "#components/chart/range-brush";
 import type { Span } from "#components/chart/scale";
-import { ChartLegend } from "./chart-legend.tsx";
+import { counted } from "#lib/contract/counted";
+import { ChartLegend, shownSeries } from "./chart-legend.tsx";
 import { type CompareState, compareQuery, type View } from "./compare-query.tsx";
 import { CompareToolbar } from "./compare-toolbar.tsx";
 import { ExportMenu } from "./export-menu.tsx";
@@ -70,9 +71,12 @@ export function ChartPanel({
   // Beyond what was loaded, the coarse points of the whole stand in until the fine ones are there.
   const drawn = overview && reaches(prepared, span) ? overview : prepared;
   const shared = { prepared: drawn, span, onSpan: zoom.zoom, onReset: zoom.reset, crosshair };
+  const only = shownSeries(prepared, state.hidden);
   const measure = measureOf[state.view] ?? "value";
   const baseline = prepared.series.find(({ isBaseline }) => isBaseline);
-  const title = `${titles[measure]}, ${state.ids.length} scenarios, baseline ${baseline?.title ?? ""}`;
+  const title = (count: number) =>
+    `${titles[measure]}, ${counted(count, "scenario")}, baseline ${baseline?.title ?? ""}`;
+  const drawnIds = state.ids.filter((id) => only === undefined || !state.hidden.includes(id));
   return (
     <>
       <CompareToolbar
@@ -85,8 +89,10 @@ export function ChartPanel({
         onPick={onPick}
       >
         <ExportMenu
-          {...{ prepared, measure, title, span }}
+          {...{ prepared, measure, span, only }}
           bands={state.bands}
+          title={title(drawnIds.length)}
+          csvTitle={title(state.ids.length)}
           csvPath={comparePath(projectId, compareQuery(state))}
         />
       </CompareToolbar>
@@ -105,8 +111,10 @@ export function ChartPanel({
                 height={380}
                 label={description}
                 outside={outside.marks}
+                only={only}
+                fitsShown
               />
-              <ChartLegend prepared={prepared} />
+              <ChartLegend prepared={prepared} shown={only} onHidden={(hidden) => onChange({ hidden })} />
             </>
           )}
           {outside.text && <p className="mt-2 pl-16 text-xs text-warn">{outside.text}</p>}
@@ -116,6 +124,8 @@ export function ChartPanel({
               <ComparisonChart
                 {...shared}
                 measure="difference"
+                only={only}
+                fitsShown
                 height={140}
                 label="Differences from the baseline at each point"
               />

@@ -22,6 +22,8 @@ export const compareParsers = {
   bands: parseAsBoolean.withDefault(true),
   /** What was, over what was predicted. */
   actuals: parseAsBoolean.withDefault(true),
+  /** Series whose lines are not drawn: scenarios, and what was. */
+  hidden: parseAsArrayOf(parseAsString).withDefault([]),
   /** The scenario whose difference from the baseline is split. */
   why: parseAsString,
 };

@@ -1,5 +1,5 @@
 import { ColorDot } from "#components/ui/color-dot";
-import { formatInteger } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
 
 function Names({ ids, comparison }: { ids: string[]; comparison: Comparison }) {
@@ -48,9 +48,7 @@ export function Differs({ comparison }: { comparison: Comparison }) {
         <div key={`input-${feature}`} className={row}>
           <dt className="flex flex-wrap content-start items-baseline gap-x-2">
             <code className="font-mono text-xs [overflow-wrap:anywhere]">{feature}</code>
-            <span className="whitespace-nowrap text-ink-faint">
-              {formatInteger(changedRows)} {changedRows === 1 ? "row" : "rows"} changed
-            </span>
+            <span className="whitespace-nowrap text-ink-faint">{counted(changedRows, "row")} changed</span>
           </dt>
           <dd>
             <Names ids={scenarioIds} comparison={comparison} />

@@ -23,22 +23,30 @@ export function ExportMenu({
   prepared,
   measure,
   title,
+  csvTitle,
   span,
   bands,
+  only,
   csvPath,
 }: {
   prepared: PreparedComparison;
   measure: Measure;
+  /** Of the picture. */
   title: string;
+  /** Of the file of numbers, which has those of hidden lines too. */
+  csvTitle: string;
   span: Span;
   bands: boolean;
+  /** Indexes of the series in the picture; all without it. */
+  only: readonly number[] | undefined;
   csvPath: string;
 }) {
   const save = useMutation({
     mutationFn: async (format: Format) => {
-      const name = `${title.replace(/[^\p{L}\p{N} ,()_.+-]+/gu, "_").slice(0, 120)}.${format}`;
+      const words = format === "csv" ? csvTitle : title;
+      const name = `${words.replace(/[^\p{L}\p{N} ,()_.+-]+/gu, "_").slice(0, 120)}.${format}`;
       if (format === "csv") return saveAs(await api.blob(csvPath, "text/csv"), name);
-      const svg = chartSvg(prepared, { measure, title, span, bands });
+      const svg = chartSvg(prepared, { measure, title, span, bands, only });
       saveAs(format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await svgToPng(svg), name);
     },
     onError: (error) => toast.error(error.message),

@@ -4,11 +4,12 @@ import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#components/api/client";
 import { comparePath, keys } from "#components/api/queries";
-import { pointLabel } from "#components/chart/axis";
+import { rowLabels } from "#components/chart/axis";
 import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison";
 import { SeriesMark } from "#components/chart/series-mark";
 import { classNames } from "#components/ui/class-names";
 import { formatInteger, formatNumber, formatSigned } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, compareQuery } from "./compare-query.tsx";
 
@@ -42,6 +43,10 @@ export function PagedTable({
     queries: pages.map((page) => pageOptions(projectId, state, page)),
   });
   const { series, kind } = prepared;
+  const label = rowLabels(
+    kind,
+    prepared.points.map(({ x }) => x),
+  );
   const cell = "px-4 text-right whitespace-nowrap";
   return (
     <section
@@ -82,7 +87,7 @@ export function PagedTable({
                 className="border-b border-line/70"
               >
                 <td className="px-5 whitespace-nowrap text-ink-soft">
-                  {point ? pointLabel(kind, point.x) : page?.error ? "Could not be loaded" : "…"}
+                  {point ? label(point.x) : page?.error ? "Could not be loaded" : "…"}
                 </td>
                 {series.map((one, at) => (
                   <td key={one.id} className={cell}>
@@ -100,7 +105,7 @@ export function PagedTable({
       </table>
       {pointCount > count && (
         <p className="sticky left-0 px-5 py-3 text-xs text-ink-faint">
-          The first {formatInteger(count)} of {formatInteger(pointCount)} rows. Zoom in to reach the others.
+          The first {formatInteger(count)} of {counted(pointCount, "row")}. Zoom in to reach the others.
         </p>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { type AxisKind, pointLabel } from "#components/chart/axis";
 import { formatInteger, formatNumber, formatSigned } from "#components/ui/format";
 import { palette } from "#components/ui/palette";
+import { counted } from "#lib/contract/counted";
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
 
 /** One step of the way from the baseline's total to the scenario's. `from` and `to` count from the baseline. */
@@ -102,7 +103,7 @@ function stepText(
 
 function summaryText(difference: Difference, steps: readonly WhyStep[], titles: Titles): string {
   const { totalDifference, commonRows } = difference;
-  const rows = `over ${formatInteger(commonRows)} ${commonRows === 1 ? "row" : "rows"}`;
+  const rows = `over ${counted(commonRows, "row")}`;
   if (commonRows === 0) return `${titles.scenario} and ${titles.baseline} have no rows in common.`;
   if (steps.length === 0) return `${titles.scenario} and ${titles.baseline} are the same ${rows}.`;
   if (difference.differences.every((one) => one === 0) && steps.every(({ value }) => value === 0)) {
@@ -128,14 +129,15 @@ function remarksOf(
   }
   if (method !== "none" && splitRows < commonRows) {
     remarks.push(
-      `Split at ${formatInteger(splitRows)} of ${formatInteger(commonRows)} rows; totals are scaled up from them.`,
+      `Split at ${formatInteger(splitRows)} of ${counted(commonRows, "row")}; totals are scaled up from them.`,
     );
   }
   for (const [title, count] of [
     [baseline, onlyInBaseline],
     [scenario, onlyInScenario],
   ] as const) {
-    if (count > 0) remarks.push(`${formatInteger(count)} rows that only ${title} has are left out.`);
+    if (count > 0)
+      remarks.push(`${counted(count, "row")} that only ${title} has ${count === 1 ? "is" : "are"} left out.`);
   }
   return remarks;
 }

@@ -49,7 +49,7 @@ export function SummaryTable({
                 <Link
                   href={`/projects/${projectId}/scenarios/${scenario.id}`}
                   title={scenario.title}
-                  className="flex max-w-80 min-w-44 items-center gap-2.5 rounded-sm font-medium [overflow-wrap:anywhere] hover:underline sm:min-w-64 print:min-w-28"
+                  className="flex max-w-80 min-w-44 items-center gap-2.5 rounded-sm font-medium [overflow-wrap:anywhere] hover:underline sm:min-w-48 2xl:min-w-64 print:min-w-28"
                 >
                   <SeriesMark color={look.color} dash={look.dash} marker={markerOf(index)} />
                   <span dir="auto" className="line-clamp-2 min-w-0">
@@ -77,10 +77,12 @@ export function SummaryTable({
               <Td className="text-right">{formatNumber(scenario.summary.max)}</Td>
               <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
               <Td
-                className="max-w-56 truncate text-ink-soft print:whitespace-normal"
+                className="max-w-40 text-ink-soft 2xl:max-w-56"
                 title={scenario.checkpointLabel ?? undefined}
               >
-                {scenario.checkpointLabel}
+                <span dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
+                  {scenario.checkpointLabel}
+                </span>
               </Td>
               <Td className="text-right">
                 {look.isBaseline ? (

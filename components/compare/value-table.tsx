@@ -1,4 +1,4 @@
-import { pointLabel } from "#components/chart/axis";
+import { rowLabels } from "#components/chart/axis";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
 import { formatNumber, formatSigned } from "#components/ui/format";
 import { ScrollArea } from "#components/ui/scroll-area";
@@ -6,6 +6,10 @@ import { Table, Td, Th } from "#components/ui/table";
 
 /** The chart's points as numbers: for reading off, and for those who cannot see the chart. */
 export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
+  const label = rowLabels(
+    prepared.kind,
+    prepared.points.map(({ x }) => x),
+  );
   return (
     <ScrollArea label="Values" className="max-h-120">
       <Table>
@@ -22,7 +26,7 @@ export function ValueTable({ prepared }: { prepared: PreparedComparison }) {
         <tbody className="figures">
           {prepared.points.map((point) => (
             <tr key={point.x}>
-              <Td className="whitespace-nowrap text-ink-soft">{pointLabel(prepared.kind, point.x)}</Td>
+              <Td className="whitespace-nowrap text-ink-soft">{label(point.x)}</Td>
               {prepared.series.map((series, index) => (
                 <Td key={series.id} className="text-right">
                   {formatNumber(point[`v${index}`])}

@@ -3,6 +3,7 @@
 import { ArrowRight } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "#components/ui/button";
+import { counted } from "#lib/contract/counted";
 import { ColumnSelect } from "./column-select.tsx";
 import { proposeColumns, type WantedColumn } from "./propose-columns.tsx";
 import type { ColumnNames } from "./use-column-names.tsx";
@@ -60,8 +61,8 @@ function MapForm({
     <fieldset className="min-w-0 rounded-md border border-accent/40 bg-accent-wash/40 p-4">
       <legend className="sr-only">Columns under another name</legend>
       <p className="mb-3 text-[13px] font-medium">
-        The file lacks {missing.length === 1 ? "a column" : `${missing.length} columns`}. Is one of its own
-        meant?
+        The file lacks {missing.length === 1 ? "a column" : counted(missing.length, "column")}. Is one of its
+        own meant?
       </p>
       <ul className="max-h-56 space-y-2 overflow-y-auto p-0.5">
         {missing.map(({ name, required }) => (

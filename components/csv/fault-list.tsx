@@ -41,7 +41,7 @@ export function FaultList({
           <tbody>
             {faults.map((fault) => (
               <tr key={`${fault.row}-${fault.column}-${fault.message}`}>
-                <Td className="figures">{fault.row ?? "header"}</Td>
+                <Td className="figures">{fault.row ?? (fault.column ? "header" : "–")}</Td>
                 <Td className="font-mono text-xs">{fault.column ?? "–"}</Td>
                 <Td className="max-w-40 truncate font-mono text-xs">{fault.value ?? "–"}</Td>
                 <Td>{fault.message}</Td>

@@ -1,5 +1,6 @@
-import { formatInteger, formatNumber } from "#components/ui/format";
+import { formatNumber } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
+import { counted } from "#lib/contract/counted";
 import type { Column, Table as Columns } from "#lib/contract/table";
 
 /** A file may have ten thousand. */
@@ -45,7 +46,7 @@ export function TablePreview({ table: { rowCount, columns: all } }: { table: Col
       </Table>
       {all.length > columns.length && (
         <p className="border-t px-5 py-2 text-xs text-ink-faint">
-          The first {shownColumns} of {formatInteger(all.length)} columns.
+          The first {shownColumns} of {counted(all.length, "column")}.
         </p>
       )}
     </div>

@@ -14,8 +14,8 @@ import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
 import { FileDrop } from "#components/ui/file-drop";
-import { formatInteger } from "#components/ui/format";
 import { Progress } from "#components/ui/progress";
+import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import { appendedWarnings, readingLike } from "./append-reading.tsx";
 import { FilePreview } from "./file-preview.tsx";
@@ -43,7 +43,7 @@ export function AppendDialog({
     },
     onSuccess: async (saved) => {
       await client.invalidateQueries({ queryKey: keys.project(projectId) });
-      toast.success(`Added ${formatInteger(saved.rowCount - dataset.rowCount)} rows.`);
+      toast.success(`Added ${counted(saved.rowCount - dataset.rowCount, "row")}.`);
       onClose();
     },
   });
@@ -72,7 +72,7 @@ export function AppendDialog({
         {failure !== null && <FormError message={failure} />}
         {preview && (
           <>
-            <p className="text-[13px] text-ink-soft">{formatInteger(preview.rowCount)} rows.</p>
+            <p className="text-[13px] text-ink-soft">{counted(preview.rowCount, "row")}.</p>
             <ColumnMap header={preview.header} wanted={wanted} columns={columns} />
             <FaultList faults={preview.faults} total={preview.faultCount} />
             <WarningList warnings={appendedWarnings(preview.warnings, dataset)} />

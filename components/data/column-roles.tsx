@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ColumnSelect } from "#components/csv/column-select";
 import { Field } from "#components/form/field";
 import { Button } from "#components/ui/button";
-import { formatInteger } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import type { CsvColumn } from "#lib/csv/options";
 
 export type Roles = { target: string; timestamp: string[]; exclude: string[]; categories: string[] };
@@ -102,7 +102,7 @@ export function ColumnRoles({
         </ul>
         {listed.length > shown && (
           <Button size="sm" className="mt-2" onClick={() => setShown(shown + shownAtOnce)}>
-            {`Show more of ${formatInteger(listed.length)} columns`}
+            {`Show more of ${counted(listed.length, "column")}`}
           </Button>
         )}
       </fieldset>

@@ -6,6 +6,7 @@ import { Badge, type Tone } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format";
 import { Table, Td, Th } from "#components/ui/table";
+import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import { Distribution } from "./distribution.tsx";
 import { OutsideMark } from "./outside-mark.tsx";
@@ -38,17 +39,17 @@ const roleTones: Record<Role, Tone> = {
 function extent(column: Extent | undefined): string {
   if (column?.categories) {
     const { length } = column.categories;
-    if (length === 1) return "1 value";
-    return `${formatInteger(length)}${length === categoriesTold ? " or more" : ""} values`;
+    return length === categoriesTold ? `${formatInteger(length)} or more values` : counted(length, "value");
   }
   if (!column || column.min === null || column.max === null) return "–";
   if (column.type === "boolean") return column.min === column.max ? String(column.min === 1) : "false, true";
-  if (column.type === "timestamp") {
-    return formatSeriesTimes([column.min, column.max].map((time) => new Date(time).toISOString())).join(
-      " – ",
-    );
-  }
-  return `${formatNumber(column.min)} – ${formatNumber(column.max)}`;
+  // A single one where all values are the same.
+  const ends = [...new Set([column.min, column.max])];
+  const texts =
+    column.type === "timestamp"
+      ? formatSeriesTimes(ends.map((time) => new Date(time).toISOString()))
+      : ends.map(formatNumber);
+  return texts.join(" – ");
 }
 
 /** What is in each column; those with values that were not known before come first. */
@@ -112,7 +113,7 @@ export function ColumnTable({
           <Button size="sm" onClick={() => setShown(shown + shownAtOnce)}>
             {columns.length - shown <= shownAtOnce
               ? `Show all ${formatInteger(columns.length)} columns`
-              : `Show ${shownAtOnce} more of ${formatInteger(columns.length)} columns`}
+              : `Show ${shownAtOnce} more of ${counted(columns.length, "column")}`}
           </Button>
         </div>
       )}

@@ -46,7 +46,7 @@ export function DataPage({ projectId }: { projectId: string }) {
             title={dataset.data.fileName ?? "Dataset"}
             description={
               <>
-                Saved <Time at={dataset.data.createdAt} />. Times are shown in your zone.
+                Saved <Time at={dataset.data.createdAt} />.
               </>
             }
             actions={

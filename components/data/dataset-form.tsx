@@ -15,8 +15,8 @@ import { Field } from "#components/form/field";
 import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
 import { FileDrop } from "#components/ui/file-drop";
-import { formatInteger } from "#components/ui/format";
 import { Progress } from "#components/ui/progress";
+import { counted } from "#lib/contract/counted";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
 import type { CsvOptions } from "#lib/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
@@ -64,7 +64,7 @@ export function DatasetForm({
     },
     onSuccess: async (dataset) => {
       await client.invalidateQueries({ queryKey: keys.project(projectId) });
-      toast.success(`Saved ${formatInteger(dataset.rowCount)} rows.`);
+      toast.success(`Saved ${counted(dataset.rowCount, "row")}.`);
       onDone();
     },
   });
@@ -91,7 +91,7 @@ export function DatasetForm({
       {preview && (
         <>
           <p className="text-[13px] text-ink-soft">
-            {formatInteger(preview.rowCount)} rows, {formatInteger(preview.header.length)} columns
+            {counted(preview.rowCount, "row")}, {counted(preview.header.length, "column")}
             {roles.timestamp.length > 0 && `, frequency: ${frequencyText(preview.frequency)}`}.
           </p>
           <ColumnMap

@@ -1,4 +1,5 @@
-import { formatInteger, formatNumber } from "#components/ui/format";
+import { roundedPercent } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import { Histogram } from "./histogram.tsx";
 
@@ -27,14 +28,14 @@ export function Distribution({
         <li
           key={category}
           className="grid grid-cols-[5rem_minmax(0,1fr)_2.75rem] items-center gap-2"
-          title={`${category}: ${formatInteger(count)} rows`}
+          title={`${category}: ${counted(count, "row")}`}
         >
           <span className="truncate text-ink-soft">{category}</span>
           <span className="h-1.5 overflow-hidden rounded-full bg-sunken">
             <span className="block h-full rounded-full bg-accent/70" style={{ width: `${percent}%` }} />
           </span>
           <span className="text-right text-ink-faint">
-            {percent > 0 && percent < 1 ? "< 1" : formatNumber(Math.round(percent))} %
+            {percent > 0 && percent < 1 ? "< 1" : roundedPercent(percent, 0)} %
           </span>
         </li>
       ))}

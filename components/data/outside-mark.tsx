@@ -1,5 +1,6 @@
 import type { ColumnOutside } from "#components/csv/preview-csv";
 import { formatInteger } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 
 /** "401 of 1,999 rows outside"; of categories also the unknown ones. */
 export function OutsideMark({
@@ -12,7 +13,7 @@ export function OutsideMark({
   const more = unseenCount - unseen.length;
   return (
     <span className="block text-xs font-medium text-warn">
-      {formatInteger(rows)} of {formatInteger(rowCount)} {rowCount === 1 ? "row" : "rows"} outside
+      {formatInteger(rows)} of {counted(rowCount, "row")} outside
       {unseen.length > 0 && `: ${unseen.join(", ")}`}
       {more > 0 && ` and ${formatInteger(more)} more`}
     </span>

@@ -2,6 +2,7 @@
 
 import { formatInteger } from "#components/ui/format";
 import { Progress } from "#components/ui/progress";
+import { counted } from "#lib/contract/counted";
 import type { Job } from "#lib/contract/jobs";
 import { formatSeconds, jobTitles, secondsLeft } from "./job-text.tsx";
 
@@ -17,8 +18,8 @@ export function JobProgress({ job }: { job: Job }) {
           {job.message ?? job.stage ?? (job.status === "Pending" ? "Waiting" : "Working")}
         </span>
         <span className="whitespace-nowrap">
-          {job.rows ? `${formatInteger(job.rows.processed)} of ${formatInteger(job.rows.total)} rows · ` : ""}
-          {Math.round(job.progress)} %{left !== null && ` · ${formatSeconds(left)} left`}
+          {job.rows ? `${formatInteger(job.rows.processed)} of ${counted(job.rows.total, "row")} · ` : ""}
+          {Math.floor(job.progress)} %{left !== null && ` · ${formatSeconds(left)} left`}
         </span>
       </p>
     </div>

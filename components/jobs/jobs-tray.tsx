@@ -21,7 +21,7 @@ export function JobsTray({ projectId }: { projectId: string }) {
       {running.length === 1 ? (
         <span>
           <span className="sr-only sm:not-sr-only">{jobTitles[first.type]} · </span>
-          {Math.round(first.progress)} %
+          {Math.floor(first.progress)} %
         </span>
       ) : (
         <span>

@@ -20,6 +20,15 @@ describe("improvementPercent", () => {
   it("is told in words", () => {
     expect(improvementText(25.4)).toBe("25 % better");
     expect(improvementText(-3)).toBe("3 % worse");
+    expect(improvementText(0)).toBe("0 % better");
+    expect(improvementText(100)).toBe("100 % better");
+  });
+
+  it("says 0 and 100 per cent of nothing else", () => {
+    expect(improvementText(improvementPercent("rmse", 1.26, 788))).toBe("99.8 % better");
+    expect(improvementText(99.99)).toBe("99.99 % better");
+    expect(improvementText(-0.2)).toBe("0.2 % worse");
+    expect(improvementText(-100.3)).toBe("100.3 % worse");
   });
 });
 

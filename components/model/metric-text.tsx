@@ -1,4 +1,4 @@
-import { formatNumber } from "#components/ui/format";
+import { formatNumber, roundedPercent } from "#components/ui/format";
 import type { TrainingMetrics } from "#lib/contract/models";
 
 const meanings: Record<string, string> = {
@@ -33,10 +33,10 @@ export function improvementPercent(
   return error(baseline) > 0 ? 100 * (1 - error(value) / error(baseline)) : null;
 }
 
-/** "42 % better than the naive baseline". */
+/** "42 % better than the naive baseline"; "100 %" only where no error is left. */
 export function improvementText(percent: number | null): string | null {
   if (percent === null) return null;
-  const size = `${formatNumber(Math.round(Math.abs(percent)))} %`;
+  const size = `${roundedPercent(Math.abs(percent), 0)} %`;
   return percent >= 0 ? `${size} better` : `${size} worse`;
 }
 

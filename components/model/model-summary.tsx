@@ -1,8 +1,9 @@
 import { Badge } from "#components/ui/badge";
 import { Card, CardHeader } from "#components/ui/card";
 import { Facts } from "#components/ui/facts";
-import { formatBytes, formatInteger, formatNumber } from "#components/ui/format";
+import { formatBytes, formatInteger, roundedPercent } from "#components/ui/format";
 import { Time } from "#components/ui/time";
+import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 import { formatMetric, improvementPercent, metricName } from "./metric-text.tsx";
 
@@ -21,7 +22,7 @@ function verdict(model: Model): string {
     trainingMetrics.baseline?.[targetMetric],
   );
   if (percent === null) return `${score}.`;
-  const size = `${formatNumber(Math.round(Math.abs(percent)))} %`;
+  const size = `${roundedPercent(Math.abs(percent), 0)} %`;
   return percent > 0
     ? `${score}: ${size} less error than the naive baseline.`
     : `${score}: no better than the naive baseline (${size} more error).`;
@@ -32,7 +33,7 @@ function forecastText({ leaderboard }: Model): string {
   const { mode, horizon } = leaderboard.find(({ chosen }) => chosen) ?? {};
   if (mode === undefined) return "–";
   const way = { recursive: "recursive", direct: "direct", independent: "each row by itself" }[mode];
-  return horizon && mode !== "independent" ? `${way}, ${formatInteger(horizon)} steps ahead` : way;
+  return horizon && mode !== "independent" ? `${way}, ${counted(horizon, "step")} ahead` : way;
 }
 
 export function ModelSummary({ model, author }: { model: Model; author: string }) {
@@ -57,10 +58,10 @@ export function ModelSummary({ model, author }: { model: Model; author: string }
                 {model.target}
               </span>,
             ],
-            ["Trained on", model.trainingRows > 0 ? `${formatInteger(model.trainingRows)} rows` : "–"],
+            ["Trained on", model.trainingRows > 0 ? counted(model.trainingRows, "row") : "–"],
             [
               "Coverage of the 90 % interval",
-              model.coverage === null ? "–" : `${formatNumber(Math.round(model.coverage * 1_000) / 10)} %`,
+              model.coverage === null ? "–" : `${roundedPercent(100 * model.coverage, 1)} %`,
             ],
             ["Size", `${formatBytes(model.artifactBytes)}, ${model.modelFormat.toUpperCase()}`],
             ["Forecasts", forecastText(model)],

@@ -1,7 +1,8 @@
 import { niceTicks } from "#components/chart/nice-ticks";
 import type { PreparedComparison } from "#components/chart/prepare-comparison";
-import { formatNumber } from "#components/ui/format";
+import { formatNumber, roundedPercent } from "#components/ui/format";
 import { palette } from "#components/ui/palette";
+import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 
 type Validation = NonNullable<Model["validation"]>;
@@ -67,5 +68,5 @@ export function describeValidation(validation: Validation): string {
   const errors = points.map(({ actual, predicted }) => predicted - actual);
   const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
   const high = errors.filter((error) => error > 0).length;
-  return `${formatNumber(points.length)} validation rows. The prediction is off by ${formatNumber(mean)} on average; it is too high in ${formatNumber(Math.round((100 * high) / errors.length))} % of the rows.`;
+  return `${counted(points.length, "validation row")}. The prediction is off by ${formatNumber(mean)} on average; it is too high in ${roundedPercent((100 * high) / errors.length, 0)} % of the rows.`;
 }

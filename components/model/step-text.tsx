@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { FeatureEngineering } from "#lib/contract/models";
 
 type Step = FeatureEngineering["steps"][number];
@@ -16,10 +17,11 @@ const words: Record<string, (step: Step) => string> = {
     `public holidays of ${[step.country, step.region].filter(Boolean).join(" / ")}, days until and since`,
   calendar: (step) => `calendar: ${step.field}${step.encoding === "number" ? "" : `, ${step.encoding}`}`,
   trend: () => "trend over time",
-  lag: (step) => `target, ${step.steps} ${step.steps === 1 ? "step" : "steps"} back`,
-  rolling: (step) => `target, ${step.statistic} of ${step.window} steps, ending ${step.shift} back`,
+  lag: (step) => `target, ${counted(Number(step.steps), "step")} back`,
+  rolling: (step) =>
+    `target, ${step.statistic} of ${counted(Number(step.window), "step")}, ending ${step.shift} back`,
   difference: (step) =>
-    `target, change over ${step.span} ${step.span === 1 ? "step" : "steps"}, ending ${step.shift} back`,
+    `target, change over ${counted(Number(step.span), "step")}, ending ${step.shift} back`,
   upstream: (step) => `${step.feature}: another project's prediction`,
 };
 

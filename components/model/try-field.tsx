@@ -2,10 +2,10 @@ import { Field } from "#components/form/field";
 import { Input, Select } from "#components/ui/input";
 import type { InputFeature } from "#lib/contract/models";
 import { featureRange } from "./feature-table.tsx";
+import { sliderStep } from "./try-values.tsx";
 
 /** Above so many categories a list to choose from is no help; they are proposed while one types. */
 const selectMax = 60;
-const sliderSteps = 200;
 
 /** A feature's value: a list for categories, a date for times, a number with a slider over the range seen in training. */
 export function TryField({
@@ -83,11 +83,7 @@ export function TryField({
           aria-label={`${name}, ${featureRange(feature)}`}
           min={min}
           max={max}
-          step={
-            Number.isInteger(min) && Number.isInteger(max) && max - min <= sliderSteps
-              ? 1
-              : (max - min) / sliderSteps
-          }
+          step={sliderStep(min, max, feature.median)}
           value={Number.isFinite(Number(value)) ? Number(value) : min}
           onChange={(event) => onChange(String(Number(Number(event.target.value).toPrecision(4))))}
           className="mt-2 h-1 w-full accent-accent"

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { InputFeature } from "#lib/contract/models";
 import { PredictRequest } from "#lib/contract/predictions";
-import { askedFeatures, curlLine, predictBody, startValues, stepAfter } from "./try-values.tsx";
+import { askedFeatures, curlLine, predictBody, sliderStep, startValues, stepAfter } from "./try-values.tsx";
 
 const feature = (name: string, overrides: Partial<InputFeature>): InputFeature => ({
   name,
@@ -24,6 +24,15 @@ const features = [
   feature("city", { type: "category", median: null, categories: ["Bern", "Genève"] }),
   feature("at", { type: "timestamp", role: "timestamp", max: Date.parse("2026-01-31T00:00:00Z") }),
 ];
+
+describe("sliderStep", () => {
+  it("is a whole number where the feature's values are such, and fine enough for a share", () => {
+    expect(sliderStep(0, 23, 12)).toBe(1);
+    expect(sliderStep(0, 1, 0)).toBe(1);
+    expect(sliderStep(0, 1, 0.48)).toBe(0.005);
+    expect(sliderStep(0, 1_000, 400)).toBe(5);
+  });
+});
 
 describe("startValues", () => {
   it("proposes medians, the most frequent category and the next time", () => {

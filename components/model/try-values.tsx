@@ -30,6 +30,17 @@ function startValue(feature: InputFeature, nextTime: string | null): string {
   return String(Number(median.toPrecision(proposedDigits)));
 }
 
+const sliderSteps = 200;
+
+/**
+ * How far a slider over the range goes at once: by whole numbers where the feature's own seem to be such. A share from 0
+ * to 1 has whole bounds too, but hardly a whole median.
+ */
+export function sliderStep(min: number, max: number, median: number | null): number {
+  const isWhole = [min, max, median ?? min].every(Number.isInteger);
+  return isWhole && max - min <= sliderSteps ? 1 : (max - min) / sliderSteps;
+}
+
 function cell(text: string, feature: InputFeature): number | string | boolean | null {
   if (text === "") return null;
   if (feature.type === "boolean") return text === "true";

@@ -4,10 +4,10 @@ import { statusTones } from "#components/jobs/job-text";
 import { formatMetric, metricName } from "#components/model/metric-text";
 import { Badge } from "#components/ui/badge";
 import { ColorDot } from "#components/ui/color-dot";
-import { formatInteger } from "#components/ui/format";
 import { Link } from "#components/ui/link";
 import { Spinner } from "#components/ui/spinner";
 import { Time } from "#components/ui/time";
+import { counted } from "#lib/contract/counted";
 import type { ProjectOverview } from "#lib/contract/projects";
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -37,7 +37,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
         {openJobs > 0 ? (
           <span className="figures flex shrink-0 items-center gap-1.5 rounded-full bg-accent-wash px-2 py-0.5 text-xs font-medium text-accent">
             <Spinner />
-            {formatInteger(openJobs)} {openJobs === 1 ? "job" : "jobs"} running
+            {counted(openJobs, "job")} running
           </span>
         ) : (
           <ArrowRight className="size-4 shrink-0 text-ink-faint transition-transform group-hover:translate-x-0.5" />
@@ -92,7 +92,7 @@ export function ProjectCard({ project }: { project: ProjectOverview }) {
       <span className="mt-3 truncate text-xs text-ink-faint">
         {model ? "trained " : "created "}
         <Time at={model?.trainedAt ?? project.createdAt} />
-        {upstream > 0 && ` · uses ${upstream} other ${upstream === 1 ? "project" : "projects"}`}
+        {upstream > 0 && ` · uses ${counted(upstream, "other project")}`}
       </span>
     </Link>
   );

@@ -8,6 +8,7 @@ import { WarningList } from "#components/csv/fault-list";
 import { Button } from "#components/ui/button";
 import { formatInteger } from "#components/ui/format";
 import { useDebounced } from "#components/ui/use-debounced";
+import { counted } from "#lib/contract/counted";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment, ScenarioValidation } from "#lib/contract/scenarios";
 import { canBeChecked, faultsOfStep, firstStep } from "./recipe.tsx";
@@ -95,7 +96,7 @@ function StepOutcome({ outcome, index }: { outcome: ScenarioValidation | undefin
       ))}
       {changed !== undefined && outcome && (
         <p className="figures text-ink-soft">
-          changes {formatInteger(changed)} of {formatInteger(outcome.rowCount)} rows
+          changes {formatInteger(changed)} of {counted(outcome.rowCount, "row")}
         </p>
       )}
     </div>

@@ -11,8 +11,8 @@ import { FilePreview } from "#components/data/file-preview";
 import { FormError } from "#components/form/server-faults";
 import { Badge } from "#components/ui/badge";
 import { FileDrop } from "#components/ui/file-drop";
-import { formatInteger } from "#components/ui/format";
 import { Progress } from "#components/ui/progress";
+import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import type { InputFeature } from "#lib/contract/models";
 import type { FeatureFormat } from "#lib/csv/read-for-features";
@@ -74,7 +74,7 @@ export function CsvInput({
         <>
           {preview.faultCount === 0 && (
             <p className="flex items-center gap-2 text-[13px]">
-              <Badge tone="good">Sound</Badge> {formatInteger(preview.rowCount)} rows fit the model.
+              <Badge tone="good">Sound</Badge> {counted(preview.rowCount, "row fits", "rows fit")} the model.
             </p>
           )}
           <ColumnMap

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button";
 import { Card, CardHeader } from "#components/ui/card";
 import { formatInteger, formatNumber } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import { forecastPicture, pictureHeight, pictureWidth } from "./forecast-picture.tsx";
 
@@ -12,7 +13,7 @@ export function errorText({ error, errorKind, origins }: GeneratedInput): string
   if (error === null) return "too little history to try it on";
   const size =
     errorKind === "share" ? `${formatNumber(100 * error)} % wrong` : `typical error ${formatNumber(error)}`;
-  return `${size}, tried from ${formatInteger(origins)} earlier ${origins === 1 ? "date" : "dates"}`;
+  return `${size}, tried from ${counted(origins, "earlier date")}`;
 }
 
 function Picture({ input }: { input: GeneratedInput }) {

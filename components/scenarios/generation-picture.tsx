@@ -1,8 +1,11 @@
-import { formatInteger } from "#components/ui/format";
+import { formatInteger, formatSeriesTimes } from "#components/ui/format";
+import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import { maxGeneratedRows, prepareGeneration } from "./prepare-generation.tsx";
 
-const day = (iso: string) => iso.slice(0, 10);
+/** The day of an instant, in UTC as the end date is. */
+const day = (iso: string | null) =>
+  iso === null ? "–" : formatSeriesTimes([`${iso.slice(0, 10)}T00:00:00Z`])[0];
 
 /** How far beyond the data a date goes: the known time, and what would be generated. */
 export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endDate: string }) {
@@ -12,7 +15,7 @@ export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endD
     return (
       <p role="status" className="text-xs text-bad">
         {plan.state === "too early"
-          ? `The data goes on to ${day(dataset.lastTimestamp ?? "")}: choose a later day.`
+          ? `The data goes on to ${day(dataset.lastTimestamp)}: choose a later day.`
           : `That is more than ${formatInteger(maxGeneratedRows)} rows: choose an earlier day.`}
       </p>
     );
@@ -29,11 +32,10 @@ export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endD
         className="figures mt-1.5 flex flex-wrap justify-between gap-x-4 text-ink-soft"
       >
         <span>
-          Known from {day(dataset.firstTimestamp ?? "")} to {day(dataset.lastTimestamp ?? "")}
+          Known from {day(dataset.firstTimestamp)} to {day(dataset.lastTimestamp)}
         </span>
         <span>
-          {formatInteger(plan.rows)} {plan.rows === 1 ? "row" : "rows"} generated, {day(plan.from)} to{" "}
-          {day(plan.to)}
+          {counted(plan.rows, "row")} generated, {day(plan.from)} to {day(plan.to)}
         </span>
       </figcaption>
     </figure>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { queries } from "#components/api/queries";
 import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
@@ -26,6 +27,7 @@ export function NewScenarioDialog({
   onClose(): void;
 }) {
   const client = useQueryClient();
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
   const { setup, error } = useScenarioSetup(projectId);
   const scenarios = useInfiniteQuery(queries.scenarios(projectId));
   const origin = useOrigin(isReplay ? base : null);
@@ -45,6 +47,7 @@ export function NewScenarioDialog({
           : "An input, run through one version of the model."
       }
       width="lg"
+      footer={ready && !nothingToRun && <div ref={setFoot} className="w-full space-y-3" />}
     >
       {!ready && !error && <SkeletonRows />}
       {error && (
@@ -62,9 +65,7 @@ export function NewScenarioDialog({
           Train or import a model first; then scenarios can be run through it.
         </EmptyState>
       )}
-      {ready && !nothingToRun && (
-        <NewScenarioForm setup={setup} start={start} takenColors={takenColors} onClose={onClose} />
-      )}
+      {ready && !nothingToRun && <NewScenarioForm {...{ setup, start, takenColors, foot, onClose }} />}
     </Dialog>
   );
 }

@@ -2,7 +2,8 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Tabs } from "radix-ui";
-import { useState } from "react";
+import { useEffect, useId, useState } from "react";
+import { createPortal } from "react-dom";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
@@ -38,15 +39,19 @@ export function NewScenarioForm({
   setup,
   start,
   takenColors,
+  foot,
   onClose,
 }: {
   setup: ScenarioSetup;
   start: ScenarioStart | null;
   takenColors: readonly string[];
+  /** The dialog's foot, where the buttons are at hand however long the form is. */
+  foot: HTMLElement | null;
   onClose(): void;
 }) {
   const { project, dataset, checkpoints, upstream } = setup;
   const client = useQueryClient();
+  const formId = useId();
   const [way, setWay] = useState<Way>(start ? "adjust" : "upload");
   const [base, setBase] = useState<Scenario | null>(start?.base ?? null);
   const [file, setFile] = useState<File | null>(null);
@@ -72,6 +77,9 @@ export function NewScenarioForm({
     },
   });
   const { errors, isSubmitting } = form.formState;
+  // The dialog opened before there was a field to begin in.
+  const { setFocus } = form;
+  useEffect(() => setFocus("title", { shouldSelect: true }), [setFocus]);
   const features = useInputFeatures(project.id, form.watch("checkpointId"));
   const ready =
     (way === "upload" && file !== null && fileIsSound) ||
@@ -115,8 +123,7 @@ export function NewScenarioForm({
   });
 
   return (
-    <form onSubmit={submit} noValidate className="space-y-5">
-      <FormError message={errors.root?.message} />
+    <form id={formId} onSubmit={submit} noValidate className="space-y-5">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Title" error={errors.title?.message}>
           {(control) => <Input {...control} placeholder="Warmer February" {...form.register("title")} />}
@@ -208,12 +215,19 @@ export function NewScenarioForm({
       </div>
       {refused && <FaultList faults={refused.details} />}
       {sent !== null && <Progress value={sent * 100} label="Uploading" />}
-      <div className="flex justify-end gap-2 border-t pt-4">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={isSubmitting} disabled={!ready}>
-          Create scenario
-        </Button>
-      </div>
+      {foot &&
+        createPortal(
+          <>
+            <FormError message={errors.root?.message} />
+            <div className="flex justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" form={formId} look="primary" busy={isSubmitting} disabled={!ready}>
+                Create scenario
+              </Button>
+            </div>
+          </>,
+          foot,
+        )}
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { Skeleton } from "#components/ui/skeleton";
 import { Table, Td, Th } from "#components/ui/table";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
-import { errorOf, inputTexts, intervalText, isOutside } from "./row-text.tsx";
+import { columnText, errorOf, intervalText, isOutside } from "./row-text.tsx";
 
 /** A page of a scenario's rows: prediction, what came true, input. */
 export function RowTable({
@@ -31,15 +31,16 @@ export function RowTable({
   );
   const columns = page.columns.map((column, index) => ({
     ...column,
-    texts: inputTexts(
+    ...columnText(
       page.rows.map(({ input }) => input[index] ?? null),
-      column.type,
+      column,
     ),
     right: column.type === "number" && "text-right",
     outside: outside.find(({ feature }) => feature === column.name),
   }));
   return (
-    <Table>
+    // Closer together than elsewhere: a model of a handful of features fits beside its explanation.
+    <Table className="[&_td]:px-3 [&_th]:px-3">
       <thead>
         <tr>
           <Th>Row</Th>
@@ -53,10 +54,10 @@ export function RowTable({
               </Th>
             </>
           )}
-          {columns.map(({ name, right, computed }) => (
+          {columns.map(({ name, right, note }) => (
             <Th key={name} className={classNames("max-w-48 truncate font-mono", right)} title={name}>
               {name}
-              {computed && <span className="ml-1.5 font-sans font-normal">upstream</span>}
+              {note && <span className="ml-1.5 font-sans font-normal">{note}</span>}
             </Th>
           ))}
         </tr>

@@ -1,15 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { actualsByTime, errorOf, inputTexts, intervalText, isOutside, stretchOf } from "./row-text.tsx";
+import { actualsByTime, columnText, errorOf, intervalText, isOutside, stretchOf } from "./row-text.tsx";
 
 describe("a cell of a scenario's rows", () => {
   it("is written by its type, and a dash where it is missing", () => {
-    expect(inputTexts([12_345.6, null, 7], "number")).toEqual(["12,346", "–", "7"]);
-    expect(inputTexts([1.5, 2], "number")).toEqual(["1.500", "2.000"]);
-    expect(inputTexts([false], "boolean")).toEqual(["false"]);
+    const textsOf = (values: (string | number | boolean | null)[], type: "number" | "boolean" | "category") =>
+      columnText(values, { type }).texts;
+    expect(textsOf([12_345.6, null, 7], "number")).toEqual(["12,346", "–", "7"]);
+    expect(textsOf([1.5, 2], "number")).toEqual(["1.500", "2.000"]);
+    expect(textsOf([false], "boolean")).toEqual(["false"]);
     // A category may look like a time.
     const times = ["2026-01-01T00:00:00.000Z", null, "2026-01-02T00:00:00.000Z"];
-    expect(inputTexts(["rain", ...times], "category")).toEqual(["rain", times[0], "–", times[2]]);
-    expect(inputTexts(times, "timestamp")).toEqual(["1 Jan 2026", "–", "2 Jan 2026"]);
+    expect(textsOf(["rain", ...times], "category")).toEqual(["rain", times[0], "–", times[2]]);
+    expect(columnText(times, { type: "timestamp" })).toEqual({
+      texts: ["1 Jan 2026", "–", "2 Jan 2026"],
+      note: null,
+    });
+    expect(columnText(["2026-01-01T13:00:00.000Z"], { type: "timestamp" })).toEqual({
+      texts: ["1 Jan 2026, 13:00"],
+      note: "UTC",
+    });
     expect(intervalText(131.64, 179)).toBe("131.6 – 179");
     expect(intervalText(null, 179)).toBe("–");
   });

@@ -1,4 +1,4 @@
-import { formatColumn, formatNumber, formatSeriesTimes } from "#components/ui/format";
+import { areDays, formatColumn, formatNumber, formatSeriesTimes } from "#components/ui/format";
 import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
@@ -11,16 +11,24 @@ export function intervalText(lower: number | null, upper: number | null, format 
   return lower === null || upper === null ? "–" : `${format(lower)} – ${format(upper)}`;
 }
 
-/** Cells of a column of the input as a person reads them: numbers with the same decimals, times as days where they are. */
-export function inputTexts(values: readonly Value[], type: Type): string[] {
+/**
+ * A column of the input as a person reads it: its cells, numbers with the same decimals, times as days where they are; and
+ * what is noted beside its name.
+ */
+export function columnText(
+  values: readonly Value[],
+  { type, computed = false }: { type: Type; computed?: boolean },
+): { texts: string[]; note: string | null } {
   const number = formatColumn(values.map((value) => (typeof value === "number" ? value : null)));
-  const isTime = (value: Value) => type === "timestamp" && typeof value === "string";
-  const times = formatSeriesTimes(values.filter(isTime) as string[]).values();
-  return values.map((value) => {
+  const isTime = (value: Value): value is string => type === "timestamp" && typeof value === "string";
+  const times = values.filter(isTime);
+  const timeTexts = formatSeriesTimes(times, "").values();
+  const texts = values.map((value) => {
     if (value === null) return "–";
-    if (isTime(value)) return times.next().value ?? "–";
+    if (isTime(value)) return timeTexts.next().value ?? "–";
     return typeof value === "number" ? number(value) : String(value);
   });
+  return { texts, note: computed ? "upstream" : areDays(times) ? null : "UTC" };
 }
 
 /** Whether the model was trained on nothing like it: beyond the range of its training rows, or a category they did not have. */

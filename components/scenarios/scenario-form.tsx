@@ -1,5 +1,5 @@
 import type { CsvSource } from "#components/csv/send-csv";
-import { CreateScenario, type Scenario } from "#lib/contract/scenarios";
+import type { CreateScenario, Scenario } from "#lib/contract/scenarios";
 
 export type Way = "upload" | "generate" | "adjust";
 
@@ -7,17 +7,6 @@ export type Way = "upload" | "generate" | "adjust";
 export const newCheckpoint = "";
 
 /** The fields that people fill in; the file comes beside them. */
-export const ScenarioFields = CreateScenario.pick({
-  title: true,
-  description: true,
-  color: true,
-  checkpointId: true,
-  checkpointLabel: true,
-  endDate: true,
-  adjustments: true,
-  dependentProjectCheckpoints: true,
-});
-
 export type ScenarioValues = {
   title: string;
   description: string;

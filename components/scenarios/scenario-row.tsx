@@ -85,8 +85,8 @@ export function ScenarioRow({
         )}
       </Td>
       <Td className="text-ink-soft max-lg:hidden">{sources[scenario.source]}</Td>
-      <Td className="max-w-44 truncate text-ink-soft" title={scenario.checkpointLabel ?? undefined}>
-        <bdi>{scenario.checkpointLabel}</bdi>
+      <Td className="max-w-44 text-ink-soft xl:max-w-56" title={scenario.checkpointLabel ?? undefined}>
+        <bdi className="line-clamp-2 min-w-36 [overflow-wrap:anywhere]">{scenario.checkpointLabel}</bdi>
       </Td>
       <Td>
         {job && isActive(job) ? (

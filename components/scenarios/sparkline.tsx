@@ -27,6 +27,7 @@ export function Sparkline({
     .join(" ");
   return (
     <svg viewBox="0 0 96 24" className="h-6 w-24" aria-hidden="true">
+      {present.length === 1 && <circle cx="48" cy="12" r="2" fill={color} />}
       <polyline points={points} fill="none" stroke={color} strokeWidth="1.5" strokeLinejoin="round" />
     </svg>
   );

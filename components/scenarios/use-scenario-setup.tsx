@@ -28,15 +28,19 @@ export function closure(projectId: string, projects: readonly Project[]): Projec
   return [...found.values()];
 }
 
-/** What the dialog must know before it can be filled in; null while it loads. */
+/**
+ * What the dialog must know before it can be filled in; null while it loads. What it proposes is read anew for it: by a
+ * default of a moment ago it would run another model, or save one more checkpoint.
+ */
 export function useScenarioSetup(projectId: string): { setup: ScenarioSetup | null; error: Error | null } {
-  const projects = useQuery(queries.projects());
+  const projects = useQuery({ ...queries.projects(), refetchOnMount: "always" });
   const dataset = useQuery(queries.dataset(projectId));
-  const checkpoints = useQuery(queries.checkpoints(projectId));
+  const checkpoints = useQuery({ ...queries.checkpoints(projectId), refetchOnMount: "always" });
   const upstream = projects.data ? closure(projectId, projects.data) : [];
   const project = projects.data?.find(({ id }) => id === projectId);
   const error = projects.error ?? dataset.error ?? checkpoints.error ?? null;
-  if (!project || dataset.isPending || !checkpoints.data) return { setup: null, error };
+  const isCurrent = projects.isFetchedAfterMount && checkpoints.isFetchedAfterMount;
+  if (!isCurrent || !project || dataset.isPending || !checkpoints.data) return { setup: null, error };
   return {
     error,
     setup: {

@@ -63,16 +63,23 @@ export function ColorPicker({
       <label htmlFor={id} className="sr-only">
         {label} as hex
       </label>
-      <Input
-        id={id}
-        value={text}
-        onChange={(event) => type(event.target.value)}
-        aria-invalid={typed === null}
-        aria-describedby={`${id}-note`}
-        spellCheck={false}
-        maxLength={7}
-        className="!w-24 font-mono text-xs"
-      />
+      <span className="relative">
+        <span
+          aria-hidden="true"
+          className="absolute top-1/2 left-2.5 size-3 -translate-y-1/2 rounded-full"
+          style={{ background: value }}
+        />
+        <Input
+          id={id}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          aria-invalid={typed === null}
+          aria-describedby={`${id}-note`}
+          spellCheck={false}
+          maxLength={7}
+          className="!w-24 !pr-1 !pl-7 font-mono text-xs"
+        />
+      </span>
       <p id={`${id}-note`} aria-live="polite" className="basis-full text-xs text-ink-faint empty:hidden">
         {typed === null && <span className="text-bad">Six digits after a #, such as #3498db.</span>}
         {faint.length > 0 && (

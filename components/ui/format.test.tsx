@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   formatColumn,
-  formatDateTime,
   formatNumber,
   formatPercent,
   formatSeriesTimes,
   formatShare,
   formatSigned,
+  roundedPercent,
 } from "./format.tsx";
 
 describe("numbers", () => {
@@ -23,7 +23,26 @@ describe("numbers", () => {
     expect([12.345, 0.0034, 0].map(formatPercent)).toEqual(["+12.35 %", "+0.003 %", "0 %"]);
     expect([0.3671, 0.14, -0.01].map(formatShare)).toEqual(["36.7 %", "14.0 %", "−1.0 %"]);
     expect([0.0005, 0.00049, 0].map(formatShare)).toEqual(["0.1 %", "< 0.1 %", "0.0 %"]);
+    expect([0.9996, 0.9994, 1].map(formatShare)).toEqual(["> 99.9 %", "99.9 %", "100.0 %"]);
     expect([2.5, -2.5, 0, null].map((value) => formatSigned(value))).toEqual(["+2.5", "−2.5", "0", "–"]);
+  });
+
+  it("in per cent are 0 and 100 only where they are just that", () => {
+    expect([99.84, 99.99, 100, -99.9996, 100.4].map((size) => roundedPercent(size, 0))).toEqual([
+      "99.8",
+      "99.99",
+      "100",
+      "−99.9996",
+      "100.4",
+    ]);
+    expect([0.04, -0.0004, 0, -0].map((size) => roundedPercent(size, 1))).toEqual([
+      "0.04",
+      "−0.0004",
+      "0",
+      "0",
+    ]);
+    expect(roundedPercent(100 * (1 - 1e-17), 0)).toBe("100");
+    expect([45.6, 12_345.6].map((size) => roundedPercent(size, 0))).toEqual(["46", "12,346"]);
   });
 
   it("of a column have the same decimals, those of its largest", () => {
@@ -36,10 +55,11 @@ describe("numbers", () => {
 });
 
 describe("times of a series", () => {
-  it("are days where all are midnights, the same days in every zone", () => {
+  it("are days where all are midnights, and the same in every zone", () => {
     const days = ["2016-01-01T00:00:00.000Z", "2016-02-01T00:00:00.000Z"];
     expect(formatSeriesTimes(days)).toEqual(["1 Jan 2016", "1 Feb 2016"]);
     const hours = ["2016-01-01T00:00:00.000Z", "2016-01-01T01:00:00.000Z"];
-    expect(formatSeriesTimes(hours)).toEqual(hours.map(formatDateTime));
+    expect(formatSeriesTimes(hours)).toEqual(["1 Jan 2016, 00:00 UTC", "1 Jan 2016, 01:00 UTC"]);
+    expect(formatSeriesTimes(hours, "")).toEqual(["1 Jan 2016, 00:00", "1 Jan 2016, 01:00"]);
   });
 });

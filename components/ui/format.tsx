@@ -46,18 +46,37 @@ export function formatSigned(value: number | null | undefined, format = formatNu
   return value && value > 0 ? `+${text}` : text;
 }
 
+/** A difference in per cent, with its sign: +31.72 %. */
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  const rounded = Math.round(value * 100) / 100;
-  // What is little is not nothing.
-  return `${formatSigned(rounded === 0 ? Number(value.toPrecision(1)) : rounded)} %`;
+  return `${value > 0 ? "+" : ""}${roundedPercent(value, 2)} %`;
+}
+
+const tenDecimals = new Intl.NumberFormat("en", { maximumFractionDigits: 10 });
+
+/**
+ * To so many decimals, and to more where it would be 0 or 100 otherwise without being so: what is little is not nothing,
+ * and what is much not all. 45.6 → "46", 99.84 → "99.8", 0.04 → "0.04".
+ */
+export function roundedPercent(percent: number, decimals: number): string {
+  const exact = Number(percent.toFixed(10));
+  let rounded = exact;
+  for (let more = 0; more < 10 - decimals; more++) {
+    rounded = Number(percent.toFixed(decimals + more));
+    if (rounded === exact || (rounded !== 0 && Math.abs(rounded) !== 100)) break;
+  }
+  return Math.abs(rounded) > 101 ? formatNumber(rounded) : withMinus(tenDecimals.format(rounded + 0));
 }
 
 const oneDecimal = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** A part of a whole, of 1, among others: 36.7 % above 14.0 % and 1.0 %. What is little is not nothing: < 0.1 %. */
+/**
+ * A part of a whole, of 1, among others: 36.7 % above 14.0 % and 1.0 %. What is little is not nothing, < 0.1 %, and what
+ * is much not all, > 99.9 %.
+ */
 export function formatShare(part: number): string {
   if (part > 0 && part < 0.0005) return "< 0.1 %";
+  if (part < 1 && part >= 0.9995) return "> 99.9 %";
   return `${withMinus(oneDecimal.format(part * 100))} %`;
 }
 
@@ -83,16 +102,22 @@ export function formatDateTime(iso: string): string {
 /** "2026-01-01 00:00:00 UTC", of an instant as the service tells it. */
 export const utcText = (iso: string) => `${iso.slice(0, 19).replace("T", " ")} UTC`;
 
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const dayMs = 86_400_000;
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** Whether all are midnights of UTC, as those of daily and monthly data are. */
+export const areDays = (times: readonly string[]) => times.every((time) => Date.parse(time) % dayMs === 0);
 
 /**
- * Times of a series. Where all are midnights of UTC, as those of daily and monthly data are, they are days: the same for
- * every viewer, and without a time. Others are in the viewer's zone.
+ * Times of a series, the same for every viewer, as in charts: a forecast's hours are not the viewer's. Days are without a
+ * time.
+ *
+ * @param zone what is written behind times; nothing where it is told beside them
  */
-export function formatSeriesTimes(times: readonly string[]): string[] {
-  const areDays = times.every((time) => Date.parse(time) % dayMs === 0);
-  return times.map((time) => (areDays ? date.format(new Date(time)) : formatDateTime(time)));
+export function formatSeriesTimes(times: readonly string[], zone = " UTC"): string[] {
+  const format = areDays(times) ? day.format : (time: Date) => `${moment.format(time)}${zone}`;
+  return times.map((time) => format(new Date(time)));
 }
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });

@@ -123,3 +123,18 @@ test("a server that does not go on with it is an outage", async () => {
   await vi.waitFor(one);
   expect(await stored()).toBe(0);
 });
+
+test("a transaction that stays idle after a COPY is ended by the server, and its locks with it", async () => {
+  const ended = other.db.transaction(async (tx) => {
+    await tx.execute(raw`set local idle_in_transaction_session_timeout = 200`);
+    await copyIn(tx, text, source([{ place: 90 }]));
+    const held = async () =>
+      (await sql`select pid from pg_stat_activity where query = ${text} and state = 'idle in transaction'`)
+        .length;
+    await vi.waitFor(async () => expect(await held()).toBe(0), { timeout: 20_000 });
+    await tx.execute(raw`select 1`);
+  });
+  expect(isOutage(await failure(ended))).toBe(true);
+  expect(await sql`select from pieces where place = 90`).toHaveLength(0);
+  expect(await one()).toEqual([{ one: 1 }]);
+});

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import postgres, { type PostgresError, type Sql } from "postgres";
 import { inTime, outage } from "./in-time.ts";
@@ -116,7 +117,7 @@ export class PooledConnection {
     const refused = Promise.withResolvers<never>();
     refused.promise.catch(() => {});
     try {
-      const stream = await inTime(query.writable(), this.#answerMs);
+      const stream = endingSilently(await inTime(query.writable(), this.#answerMs));
       Object.assign(query, { reject: refused.reject });
       await inTime(Promise.race([pipeline(source, stream), refused.promise]), this.#answerMs);
     } catch (error) {
@@ -129,6 +130,16 @@ export class PooledConnection {
   #lose(reason: Error): void {
     this.#lost ??= reason;
   }
+}
+
+/**
+ * The driver tells the server of a failure also after a COPY that is whole. It is past by then, so that the server goes on
+ * waiting for a statement, but it does not look any more for how long, nor then lets go of the transaction's locks.
+ */
+function endingSilently(stream: Writable): Writable {
+  const fail = stream._destroy.bind(stream);
+  stream._destroy = (error, done) => (error === null ? done() : fail(error, done));
+  return stream;
 }
 
 /** What the server does by itself for a session whose other side may have gone, so that none holds its locks for long. */

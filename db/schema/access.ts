@@ -30,6 +30,8 @@ export const apiKeys = pgTable(
     createdBy: text("created_by").notNull(),
     lastUsedAt: instant("last_used_at"),
     expiresAt: instant("expires_at"),
+    /** The expiry that it was created with; `expiresAt` comes sooner where a rotation's overlap ends. */
+    createdToExpireAt: instant("created_to_expire_at"),
     revokedAt: instant("revoked_at"),
   },
   (table) => [
@@ -38,6 +40,10 @@ export const apiKeys = pgTable(
     check("api_keys_hash_form", sql`${table.hash} ~ '^[0-9a-f]{64}$'`),
     check("api_keys_prefix_form", sql`${table.prefix} ~ '^mps_[0-9A-Za-z]{4}$'`),
     check("api_keys_name_length", sql`char_length(${table.name}) between 1 and 100`),
+    check(
+      "api_keys_expire_in_time",
+      sql`coalesce(${table.expiresAt} <= ${table.createdToExpireAt}, ${table.createdToExpireAt} is null)`,
+    ),
   ],
 );
 

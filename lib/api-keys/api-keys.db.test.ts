@@ -147,6 +147,23 @@ test("a rotation never prolongs the old key", async () => {
   expect(row?.expiresAt?.toISOString()).toBe(expiresAt);
 });
 
+test("a key that is rotated again in its overlap gives one that lives as long as it was to live itself", async () => {
+  const { data: old } = await make();
+  await change(rotate, old.id, "POST", { overlapSeconds: 60 });
+  const { data: again } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 0 });
+  expect([again.expiresAt, await works(old.key), await works(again.key)]).toEqual([null, false, true]);
+
+  const { data: short } = await make({
+    name: "Short",
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const lifetimeOf = ({ createdAt, expiresAt }: ApiKey) => Date.parse(expiresAt!) - Date.parse(createdAt);
+  for (let rotation = 0; rotation < 2; rotation++) {
+    const { data } = await change<CreatedApiKey>(rotate, short.id, "POST", { overlapSeconds: 60 });
+    expect(Math.round(lifetimeOf(data) / 60_000)).toBe(Math.round(lifetimeOf(short) / 60_000));
+  }
+});
+
 test("another project's key does not exist", async () => {
   const { data } = await make();
   const other = await createProject();

@@ -21,6 +21,7 @@ export async function insertKey(
     .values({
       id: newId(),
       ...given,
+      createdToExpireAt: given.expiresAt,
       hash: hashKey(key),
       prefix: keyPrefix(key),
       createdBy: ctx.actor.userId,

@@ -39,12 +39,10 @@ export async function rotateApiKey(
       .set(overlapSeconds === 0 ? { revokedAt: new Date(nowMs) } : { expiresAt: new Date(endMs) })
       .where(eq(apiKeys.id, keyId));
     await recordAudit(tx, ctx, keyDeed("rotated", old));
-    const lifetimeMs = expiryMs - old.createdAt.getTime();
-    const key = await insertKey(tx, ctx, {
-      projectId,
-      name: old.name,
-      expiresAt: Number.isFinite(lifetimeMs) ? new Date(nowMs + lifetimeMs) : null,
-    });
+    // Not that which a rotation before this one has left it.
+    const lifetimeMs = old.createdToExpireAt && old.createdToExpireAt.getTime() - old.createdAt.getTime();
+    const expiresAt = lifetimeMs === null ? null : new Date(nowMs + lifetimeMs);
+    const key = await insertKey(tx, ctx, { projectId, name: old.name, expiresAt });
     return keepAnswer(tx, ctx, key);
   });
   // A second's overlap is longer than any lease.

@@ -4,7 +4,9 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { looseArtifacts } from "#db/schema/artifacts";
 import { uploads } from "#db/schema/datasets";
+import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
+import { scenarios } from "#db/schema/scenarios";
 import { environment } from "#lib/config/environment";
 import { newId } from "#lib/ids/new-id";
 import { store } from "#lib/storage/store";
@@ -169,4 +171,29 @@ test("the check of the store tells what is nobody's, missing and damaged, and no
   expect(report).toMatchObject({ missing: [keys[1]], damaged: [keys[2]] });
   expect(report.orphans).toContain(orphan);
   expect(report.orphans.filter((one) => keys.includes(one))).toEqual([]);
+});
+
+test("the check of the store misses no folder that a scenario need not have, and sees where one is damaged", async () => {
+  const [none, damaged] = [newId(), newId()];
+  const othersOf = (id: string) => `projects/${projectId}/scenarios/${id}/others`;
+  await writeArtifacts(db, [othersOf(damaged)], async (claim) => {
+    await write(othersOf(damaged));
+    await db.transaction(async (tx) => {
+      await claim(tx);
+      for (const id of [none, damaged]) {
+        const of = { projectId, createdBy: "x" };
+        const jobId = newId();
+        await tx
+          .insert(jobs)
+          .values({ ...of, id: jobId, type: "CreateScenario", status: "Pending", payload: {} });
+        await tx
+          .insert(scenarios)
+          .values({ ...of, id, jobId, title: "With others", color: "#123456", source: "Upload" });
+      }
+    });
+  });
+  const before = await checkStore(db, store());
+  expect([before.missing, before.damaged].flat().filter((key) => key.includes(projectId))).toEqual([]);
+  writeFileSync(path.join(environment().dataDir, "artifacts", othersOf(damaged), "content"), "2");
+  expect((await checkStore(db, store())).damaged).toContain(othersOf(damaged));
 });

@@ -10,7 +10,8 @@ import { ownedAmong } from "./owners.ts";
 /** Keys of folders that no row owns, that a row owns and that are not there, and whose files are not what was written. */
 export type StoreReport = { owned: number; orphans: string[]; missing: string[]; damaged: string[] };
 
-type Needed = { key: string; sha256: string | null };
+/** `optional`: not every row has this folder; where there is one, it must be whole. */
+type Needed = { key: string; sha256: string | null; optional: boolean };
 
 /**
  * Holds the whole store against the database, every file by its SHA-256, while the service goes on.
@@ -25,11 +26,13 @@ export async function checkStore(
   const orphans: string[] = [];
   for await (const found of findOrphans(db, store, { olderThanMs: 0 })) orphans.push(...found);
   const needed = await neededFolders(db);
-  const report: StoreReport = { owned: needed.length, orphans, missing: [], damaged: [] };
-  for (const [index, { key, sha256 }] of needed.entries()) {
+  const report: StoreReport = { owned: 0, orphans, missing: [], damaged: [] };
+  for (const [index, { key, sha256, optional }] of needed.entries()) {
     const fault = await faultOf(store, key, sha256);
+    const isAbsent = fault === "missing" && optional;
+    if (!isAbsent) report.owned++;
     // It may have been deleted since the list was made.
-    if (fault !== null && (await ownedAmong(db, [key])).has(key)) report[fault].push(key);
+    if (fault !== null && !isAbsent && (await ownedAmong(db, [key])).has(key)) report[fault].push(key);
     onFolder(index + 1, needed.length);
   }
   return report;
@@ -50,13 +53,15 @@ async function faultOf(
   }
 }
 
-/** Folders without which a row is worth nothing; a model's and a checkpoint's with their digest. */
+/** Folders that rows own; a model's and a checkpoint's with their digest. */
 async function neededFolders(db: Database): Promise<Needed[]> {
   return db.execute<Needed>(sql`
-    select artifact_key as key, sha256 from models
-    union all select artifact_key, sha256 from checkpoints where state = 'ready'
-    union all select artifact_key, null from datasets
-    union all select artifact_key, null from uploads
-    union all select input_key, null from scenarios where input_key is not null and deleted_at is null
+    select artifact_key as key, sha256, false as optional from models
+    union all select artifact_key, sha256, false from checkpoints where state = 'ready'
+    union all select artifact_key, null, false from datasets
+    union all select artifact_key, null, false from uploads
+    union all select input_key, null, false from scenarios where input_key is not null and deleted_at is null
+    union all select 'projects/' || project_id || '/scenarios/' || id || '/others', null, true from scenarios
+      where deleted_at is null
     order by key`);
 }

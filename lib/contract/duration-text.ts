@@ -1,3 +1,5 @@
+import { counted } from "./counted.ts";
+
 const units: Record<string, string> = {
   ...{ D: "day", W: "week", M: "month", Y: "year" },
   ...{ TH: "hour", TM: "minute", TS: "second" },
@@ -10,12 +12,12 @@ export function stepWord(frequency: string): string {
   if (unit === undefined) return frequency;
   const count = Number(digits);
   if (unit === "day" && count === 7) return "week";
-  return count === 1 ? unit : `${count} ${unit}s`;
+  return count === 1 ? unit : counted(count, unit);
 }
 
 /** So many steps in words: "124 hours", "1 day", "3 steps of 15 minutes"; without a step of their own "3 steps". */
 export function stepsText(count: number, frequency: string | null): string {
   const word = frequency === null ? "step" : stepWord(frequency);
-  if (/^[a-z]+$/.test(word)) return `${count} ${word}${count === 1 ? "" : "s"}`;
-  return `${count} ${count === 1 ? "step" : "steps"} of ${word}`;
+  if (/^[a-z]+$/.test(word)) return counted(count, word);
+  return `${counted(count, "step")} of ${word}`;
 }

@@ -3,8 +3,11 @@ import { z } from "zod";
 const textMax = 10_000;
 
 const Cell = z.union([z.number(), z.string().max(textMax), z.boolean(), z.null()]);
-/** A value as a caller sends it. JSON can write 1e400, which is read as infinite: it is refused with its row and column. */
-export type Cell = z.infer<typeof Cell>;
+/**
+ * A value as a caller sends it. What is of no feature's type is refused with its row and column, as any value of the wrong
+ * type: an array, an object, and 1e400, which is read as infinite.
+ */
+export type Cell = z.infer<typeof Cell> | object;
 
 /** Feature name → its values, one a row, as a caller sends them. */
 export type PredictionColumns = Record<string, Cell[]>;
@@ -28,15 +31,10 @@ export const PredictionColumns = z
         continue;
       }
       cells.forEach((cell: unknown, row) => {
-        if (isCell(cell)) return;
-        const message = `Send a number, a text of at most ${textMax} characters, true, false or null`;
-        issues.push({ code: "invalid_type", expected: "number", input: cell, path: [name, row], message });
+        if (typeof cell !== "string" || cell.length <= textMax) return;
+        const origin = "string" as const;
+        issues.push({ code: "too_big", origin, maximum: textMax, input: cell, path: [name, row] });
       });
     }
     return value as PredictionColumns;
   });
-
-function isCell(value: unknown): boolean {
-  if (typeof value === "string") return value.length <= textMax;
-  return value === null || typeof value === "number" || typeof value === "boolean";
-}

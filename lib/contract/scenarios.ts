@@ -113,14 +113,15 @@ export const CreateScenario = z.strictObject({
     description: "The checkpoint to use; without it the current model is saved as a new one",
   }),
   checkpointLabel: optional(Label).meta({
-    description: "Of the new checkpoint; `<ProjectName>_<YYYYMMDD>` without it",
+    description:
+      "Of the new checkpoint; `<ProjectName>_<YYYYMMDD>` without it. Used only without `checkpointId`",
   }),
   fileData: optional(FileData).meta({ description: "The input as CSV, in base64" }),
   uploadId: optional(Id).meta({ description: "An upload, in place of `fileData`" }),
   fileName: optional(FileName),
   endDate: optional(DateOrInstant).meta({
     description:
-      "End of generated input, included; a date alone: the row of that day, or for hours and less its beginning in UTC. The validated horizon without it",
+      "End of generated input, included; a date alone: the row of that day, or for hours and less its beginning in UTC. The validated horizon without it. Used only for generated input",
   }),
   baseScenarioId: optional(Id).meta({ description: "Start from this scenario's input" }),
   adjustments: optional(z.array(Adjustment).max(limits.adjustmentsMax)).meta({

@@ -1,21 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Base64Decoder, decodeBase64, encodeBase64 } from "./base64.ts";
+import { Base64Decoder, decodeBase64 } from "./base64.ts";
 
 describe("base64", () => {
-  it("gives back all bytes, as the platform encodes them", () => {
+  it("decodes all bytes as the platform encodes them", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const text = Buffer.from(bytes).toString("base64");
-        expect(encodeBase64(bytes)).toBe(text);
         expect(decodeBase64(text)).toEqual({ bytes: new Uint8Array(bytes), fault: null });
       }),
     );
   });
 
-  it("encodes across its pieces", () => {
-    const bytes = Uint8Array.from({ length: 40_000 }, (_, index) => (index * 7) & 255);
-    expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString("base64"));
+  it("decodes across the pieces that it takes at once", () => {
+    const bytes = Uint8Array.from({ length: 100_001 }, (_, index) => (index * 7) & 255);
+    expect(decodeBase64(Buffer.from(bytes).toString("base64")).bytes).toEqual(bytes);
   });
 
   it("takes a text only if encoding its bytes gives that text again", () => {
@@ -25,7 +24,7 @@ describe("base64", () => {
         const { bytes } = decodeBase64(text);
         const canonical = Buffer.from(text, "base64").toString("base64") === text;
         expect(bytes !== null).toBe(canonical);
-        if (bytes !== null) expect(encodeBase64(bytes)).toBe(text);
+        if (bytes !== null) expect(Buffer.from(bytes).toString("base64")).toBe(text);
       }),
       { numRuns: 5000 },
     );

@@ -106,20 +106,3 @@ export class Base64Decoder {
     return byte;
   }
 }
-
-const CODES = Uint8Array.from(ALPHABET, (digit) => digit.charCodeAt(0));
-
-/** Bytes as base64, in the one form that `decodeBase64` takes. */
-export function encodeBase64(bytes: Uint8Array): string {
-  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
-  let out = 0;
-  for (let i = 0; i < bytes.length; i += 3) {
-    const left = bytes.length - i;
-    const group = (bytes[i]! << 16) | ((left > 1 ? bytes[i + 1]! : 0) << 8) | (left > 2 ? bytes[i + 2]! : 0);
-    text[out++] = CODES[group >> 18]!;
-    text[out++] = CODES[(group >> 12) & 63]!;
-    text[out++] = left > 1 ? CODES[(group >> 6) & 63]! : PAD;
-    text[out++] = left > 2 ? CODES[group & 63]! : PAD;
-  }
-  return new TextDecoder().decode(text);
-}

@@ -10,6 +10,9 @@ export const expectedOf: Record<ColumnType, string> = {
   timestamp: "a date or time such as 2024-03-31 or 2024-03-31T14:00:00Z",
 };
 
+/** Of a text that is no time, after the value: with what would be one. */
+export const notATime = `is not ${expectedOf.timestamp}`;
+
 /** An empty cell, or a null, in a column that must have a value in every row. */
 export function missingValue(row: number, column: string, type: ColumnType): Fault {
   const message = `Row ${row} has no value in column "${shorten(column)}".`;
@@ -34,7 +37,7 @@ export function duplicateTime(row: number, column: string, ms: number, before: n
   return { row, column, value, code: "timestamps_duplicate", message, expected: "each time once" };
 }
 
-/** @param reason goes on after the value: `is not a date or time` */
+/** @param reason goes on after the value, as `notATime` does */
 export function badValue({
   row,
   column,

@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { Table } from "#lib/contract/table";
 import { ByteRows, trimmed } from "./byte-rows.ts";
 import { concat, TextChunkDecoder } from "./decode.ts";
@@ -166,7 +167,8 @@ export class CsvReader {
   #fail({ code, cell, value, message }: RowFailure): void {
     const row = this.#header === null ? null : this.#rowCount + 1;
     const column = cell === null ? null : (this.#header?.[cell] ?? null);
-    this.#faults.add({ row, column, value, code, message });
+    const where = row === null ? message : `Row ${row}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
+    this.#faults.add({ row, column, value, code, message: where });
     this.#failed = true;
   }
 
@@ -221,14 +223,13 @@ export class CsvReader {
   #readRagged(row: readonly string[], width: number, dialect: Dialect): void {
     for (const { reader } of this.#columns) reader.skip();
     const number = this.#rowCount;
-    const cells = (count: number) => `${count} ${count === 1 ? "value" : "values"}`;
     this.#faults.addLazily(number, null, () => ({
       row: number,
       column: null,
       value: shorten(row.join(dialect.delimiter)),
       code: "ragged_row",
-      message: `Row ${number} has ${cells(row.length)}, the header has ${width} columns.`,
-      expected: cells(width),
+      message: `Row ${number} has ${counted(row.length, "value")}, the header has ${counted(width, "column")}.`,
+      expected: counted(width, "value"),
     }));
   }
 

@@ -1,4 +1,4 @@
-/** What can be wrong with a CSV file. Closed: the dashboard and the API document list them. */
+/** What can be wrong with a CSV file or the input of a prediction. Closed: the dashboard and the API document list them. */
 export type FaultCode =
   | "unsupported_encoding"
   | "compressed_file"
@@ -22,6 +22,7 @@ export type FaultCode =
   | "hexadecimal_number"
   | "digit_grouping"
   | "not_a_boolean"
+  | "not_a_text"
   | "too_many_categories"
   | "not_a_timestamp"
   | "invalid_date"

@@ -16,7 +16,13 @@ export function readHeader(cells: readonly string[], faults: FaultList): string[
   const first = new Map<string, number>();
   header.forEach((name, index) => {
     if (name === "") {
-      faults.add(headerFault("empty_header", null, `Column ${index + 1} has no name in the header.`));
+      faults.add(
+        headerFault(
+          "empty_header",
+          null,
+          `Column ${index + 1} has no name in the header: name it, or remove it.`,
+        ),
+      );
       return;
     }
     if (name.length > MAX_NAME_CHARACTERS) {
@@ -28,7 +34,7 @@ export function readHeader(cells: readonly string[], faults: FaultList): string[
     const before = first.get(name);
     if (before === undefined) first.set(name, index);
     else {
-      const message = `The header names "${shorten(name)}" twice: columns ${before + 1} and ${index + 1}.`;
+      const message = `The header names "${shorten(name)}" twice, columns ${before + 1} and ${index + 1}: rename or remove one.`;
       faults.add(headerFault("duplicate_header", name, message));
     }
   });

@@ -41,14 +41,20 @@ const MAGIC: Magic[] = [
   foreign("a JPEG picture", "send the numbers themselves as CSV", [0xff, 0xd8, 0xff]),
 ];
 
+/** The beginning of an object or of an array of rows; no CSV has a header like it. */
+const JSON_START = /^\s*(?:\{|\[\s*[[{]?)\s*"/;
+
 /** So many bytes tell the encoding and every magic number above. */
 export const HEAD_BYTES = 16;
 
 /** What the first bytes of a file betray it to be, or null for what may be text. */
 export function recognise(head: Uint8Array): Pick<Magic, "code" | "message"> | null {
-  return (
-    MAGIC.find(({ bytes }) => bytes.every((byte, index) => byte === null || head[index] === byte)) ?? null
+  const magic = MAGIC.find(({ bytes }) =>
+    bytes.every((byte, index) => byte === null || head[index] === byte),
   );
+  if (magic !== undefined) return magic;
+  const isJson = JSON_START.test(String.fromCharCode(...head.subarray(0, HEAD_BYTES)));
+  return isJson ? { code: "unsupported_encoding", message: "The file is JSON: export it as CSV." } : null;
 }
 
 const MARKUP = /^<(!doctype html|html[\s>]|\?xml\s)/i;

@@ -1,4 +1,4 @@
-import type { CategoryColumn, Column, ColumnType } from "#lib/contract/table";
+import type { CategoryColumn, Column, ColumnType, NumericColumn } from "#lib/contract/table";
 import { shorten } from "./faults.ts";
 import { shortNumber } from "./short-number.ts";
 
@@ -44,34 +44,45 @@ export type Outside = {
  *
  * @returns a test for a row (from 0); null where nothing is known of the feature, or nothing to be outside of
  */
-export function outsideTest(
-  column: Column,
-  { role, min, max, categories }: TrainedOn,
-): ((row: number) => boolean) | null {
-  if (role === "timestamp" || column.type === "timestamp") return null;
-  if (column.type === "category") {
-    if (categories == null || categories.length === 0 || categories.length >= describedCategoriesMax)
-      return null;
-    const seen = new Set(categories);
-    const isUnseen = column.categories.map((category) => !seen.has(category));
-    return (row) => isUnseen[column.codes[row]!] === true;
-  }
-  if (min == null || max == null) return null;
-  return (row) => column.values[row]! < min || column.values[row]! > max;
+export function outsideTest(column: Column, trained: TrainedOn): ((row: number) => boolean) | null {
+  if (column.type === "category") return unseenTest(column, trained);
+  if (!hasRange(column, trained)) return null;
+  const { min, max } = trained;
+  return (row) => isBeyond(column.values[row]!, min, max);
 }
 
+function unseenTest({ categories: present, codes }: CategoryColumn, { role, categories }: TrainedOn) {
+  if (role === "timestamp" || categories == null) return null;
+  if (categories.length === 0 || categories.length >= describedCategoriesMax) return null;
+  const seen = new Set(categories);
+  const isUnseen = present.map((category) => !seen.has(category));
+  return (row: number) => isUnseen[codes[row]!] === true;
+}
+
+/** Whether there is a range that the column's values could be outside of. */
+function hasRange(
+  column: NumericColumn,
+  trained: TrainedOn,
+): trained is TrainedOn & { min: number; max: number } {
+  if (trained.role === "timestamp" || column.type === "timestamp") return false;
+  return trained.min != null && trained.max != null;
+}
+
+const isBeyond = (value: number, min: number, max: number) => value < min || value > max;
+
 function isAnyOutside(column: Column, trained: TrainedOn): boolean {
-  if (column.type === "number" && trained.role !== "timestamp")
-    return trained.min != null && trained.max != null && !areWithin(column.values, trained.min, trained.max);
-  const isOutside = outsideTest(column, trained);
-  if (isOutside === null) return false;
-  for (let row = 0; row < lengthOf(column); row++) if (isOutside(row)) return true;
+  if (column.type !== "category")
+    return hasRange(column, trained) && isAnyBeyond(column.values, trained.min, trained.max);
+  const isUnseen = unseenTest(column, trained);
+  if (isUnseen === null) return false;
+  for (let row = 0; row < column.codes.length; row++) if (isUnseen(row)) return true;
   return false;
 }
 
-function areWithin(values: Float64Array, min: number, max: number): boolean {
-  for (let row = 0; row < values.length; row++) if (values[row]! < min || values[row]! > max) return false;
-  return true;
+/** Rather than by the test for a row, which for 1,000 of them takes three times as long. */
+function isAnyBeyond(values: Float64Array, min: number, max: number): boolean {
+  for (let row = 0; row < values.length; row++) if (isBeyond(values[row]!, min, max)) return true;
+  return false;
 }
 
 /** What is outside in a column; null where nothing is. */
@@ -101,7 +112,7 @@ export class OutsideTally {
     const before = this.#rowCount;
     this.#rowCount += lengthOf(column);
     if (column.type === "category") this.#addCategories(column, before);
-    else if (outsideTest(column, this.#trained) !== null) this.#addValues(column.values, before);
+    else if (hasRange(column, this.#trained)) this.#addValues(column.values, this.#trained, before);
   }
 
   get outside(): Outside | null {
@@ -119,11 +130,11 @@ export class OutsideTally {
   }
 
   #addCategories(column: CategoryColumn, before: number): void {
-    const isOutside = outsideTest(column, this.#trained);
-    if (isOutside === null) return;
+    const isUnseen = unseenTest(column, this.#trained);
+    if (isUnseen === null) return;
     this.#isCategory = true;
     const { codes, categories } = column;
-    for (let row = 0; row < codes.length; row++) if (isOutside(row)) this.#count(before + row);
+    for (let row = 0; row < codes.length; row++) if (isUnseen(row)) this.#count(before + row);
     const present = new Set(codes);
     const seen = new Set(this.#trained.categories);
     categories.forEach((category, code) => {
@@ -132,7 +143,7 @@ export class OutsideTally {
   }
 
   /** Of millions of values: looked at in a loop that calls nothing, and once more where one is outside. */
-  #addValues(values: Float64Array, before: number): void {
+  #addValues(values: Float64Array, { min, max }: { min: number; max: number }, before: number): void {
     let least = this.#least;
     let greatest = this.#greatest;
     for (let row = 0; row < values.length; row++) {
@@ -140,11 +151,9 @@ export class OutsideTally {
       if (value < least) least = value;
       if (value > greatest) greatest = value;
     }
-    const min = this.#trained.min!;
-    const max = this.#trained.max!;
-    if (least < min || greatest > max)
+    if (isBeyond(least, min, max) || isBeyond(greatest, min, max))
       for (let row = 0; row < values.length; row++)
-        if (values[row]! < min || values[row]! > max) this.#count(before + row);
+        if (isBeyond(values[row]!, min, max)) this.#count(before + row);
     this.#least = least;
     this.#greatest = greatest;
   }

@@ -195,6 +195,7 @@ describe("parseCsv refuses", () => {
   it("a quote that is never closed without keeping the file in memory", () => {
     const result = parseCsv(`a,b\n1,"${"2,3\n".repeat(2_000_000)}`);
     expect(result.faults).toMatchObject([{ row: 1, column: "b", code: "unclosed_quote" }]);
+    expect(result.faults[0]!.message).toMatch(/^Row 1: a quote is opened/);
   });
 
   it("a line that does not end", () => {

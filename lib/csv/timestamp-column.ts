@@ -1,5 +1,5 @@
 import type { Column } from "#lib/contract/table";
-import { badValue, missingValue } from "./cell-faults.ts";
+import { badValue, missingValue, notATime } from "./cell-faults.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { DateOrderFinder } from "./date-order.ts";
 import type { FaultCode } from "./faults.ts";
@@ -105,12 +105,7 @@ export class TimestampReader implements CellReader {
       this.#fault(row, cell, "invalid_date", "is no day of the calendar or no time of a day");
     } else {
       const known = formatOf(cell, this.#settings.decimalComma) !== null;
-      this.#fault(
-        row,
-        cell,
-        "not_a_timestamp",
-        known ? "is written unlike the rows before" : "is not a date or time",
-      );
+      this.#fault(row, cell, "not_a_timestamp", known ? "is written unlike the rows before" : notATime);
     }
   }
 

@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { Fault } from "#lib/csv/faults";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 
@@ -11,7 +12,7 @@ export function csvRefusal(found: Faults): DomainError {
 
 /** @param subject what has the faults: the first words of the message */
 export function faultRefusal(subject: string, details: ErrorDetail[], faultCount: number): DomainError {
-  const count = faultCount === 1 ? "a fault" : `${faultCount} faults`;
+  const count = faultCount === 1 ? "a fault" : counted(faultCount, "fault");
   const message = `${subject} has ${count}: ${details[0]?.message ?? ""}`.trim();
   return new DomainError("input_invalid", message, { details, unlisted: faultCount - details.length });
 }

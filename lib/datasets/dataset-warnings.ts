@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { Warning } from "#lib/contract/datasets";
 import { stepsText, stepWord } from "#lib/contract/duration-text";
 import { createGrid } from "#lib/ml/features/grid";
@@ -82,7 +83,7 @@ export function seriesWarnings(series: {
   if (crowded > 0)
     warn(
       "off_grid",
-      `${crowded} ${crowded === 1 ? "row falls" : "rows fall"} into the same ${sameStep(frequency)} as the row before.`,
+      `${counted(crowded, "row falls", "rows fall")} into the same ${sameStep(frequency)} as the row before.`,
       crowded,
     );
   return warnings;

@@ -33,7 +33,9 @@ export async function openSource(
 export function openFileData(text: string, field = "fileData"): SourceFile {
   const sent = findSentFile(text) ?? decoded(text);
   if (sent.fault !== null) {
-    throw new DomainError("validation_failed", `${field} is not valid base64. ${sent.fault}`, {
+    const todo =
+      "Encode the file's bytes in the standard alphabet, padded, in one line and without a data: prefix.";
+    throw new DomainError("validation_failed", `${field} is not valid base64. ${sent.fault} ${todo}`, {
       details: [{ field, code: "invalid_base64", message: sent.fault }],
     });
   }

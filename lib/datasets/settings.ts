@@ -1,5 +1,6 @@
 import { limits } from "#lib/contract/limits";
 import { missingColumn } from "#lib/csv/cell-faults";
+import { shorten } from "#lib/csv/faults";
 import { nameFinder } from "#lib/csv/nearest-name";
 import type { CsvOptions } from "#lib/csv/options";
 import type { DateOrder } from "#lib/csv/timestamps";
@@ -49,7 +50,7 @@ export function checkSettings(settings: DatasetSettings): void {
     details.push({
       field: "timezone",
       code: "unknown_timezone",
-      message: `"${timezone}" is no IANA time zone.`,
+      message: `"${timezone}" is no IANA time zone: write one such as Europe/Berlin.`,
     });
   }
   refuseIfAny(details);
@@ -68,10 +69,19 @@ export function checkColumnsExist(settings: DatasetSettings, header: readonly st
   const nearest = nameFinder(absent.length === 0 ? [] : header);
   const listed = absent.slice(0, limits.errorDetails).map(([field, column]) => {
     const found = nearest(column);
-    const { message } = missingColumn(column, null, found);
+    const message = `${missingColumn(column, null, found).message} The file has ${namesOf(header)}.`;
     return { field, column, code: "unknown_column", message, ...(found === null ? {} : { nearest: found }) };
   });
   refuseIfAny(listed, absent.length - listed.length);
+}
+
+const NAMES_SHOWN = 5;
+
+/** The first names of a header, as a sentence lists them. */
+function namesOf(header: readonly string[]): string {
+  const names = header.slice(0, NAMES_SHOWN).map((name) => `"${shorten(name)}"`);
+  const more = header.length - names.length;
+  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 }
 
 function refuseIfAny(details: ErrorDetail[], unlisted = 0): void {

@@ -19,3 +19,10 @@ test.each([
     expect.objectContaining({ code: "malformed_json", message: expect.stringContaining(named) }),
   );
 });
+
+test.each(['{"a":[1,NaN]}', '{"a":Infinity}', '{"a":None}', '{"a":True}'])(
+  "%s tells what JSON has in its place",
+  (text) => {
+    expect(() => parseJsonBytes(Buffer.from(text))).toThrow("write null for NaN, Infinity and None");
+  },
+);

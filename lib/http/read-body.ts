@@ -152,6 +152,9 @@ function decodeUtf8(bytes: Uint8Array): string {
 
 /** The parser's words without the excerpt of the body that newer engines put into them. */
 function place(error: unknown): string {
+  const start = /Unexpected token '([NITF])'/.exec(String(error))?.[1];
+  if (start !== undefined)
+    return `no value begins with ${start}; write null for NaN, Infinity and None, and true and false in lower case.`;
   const position = /position (\d+)/.exec(String(error))?.[1];
   return position === undefined ? "it ends too early or has a wrong form." : `look at position ${position}.`;
 }

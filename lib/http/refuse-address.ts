@@ -2,7 +2,7 @@ import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
 import { newId } from "#lib/ids/new-id";
 import { errorAnswer } from "./error-answer.ts";
-import { methodsAt } from "./find-address.ts";
+import { findAddress } from "./find-address.ts";
 import { JsonAnswer } from "./json-answer.ts";
 import { logCall } from "./log-call.ts";
 import { writeFullLimits } from "./rate-limit.ts";
@@ -16,7 +16,7 @@ import { writeFullLimits } from "./rate-limit.ts";
  */
 export function refuseAddress(method: string, pathname: string): JsonAnswer | null {
   if (!isOfApi(pathname)) return null;
-  const methods = methodsAt(pathname);
+  const methods = findAddress(pathname)?.methods ?? null;
   if (methods?.includes(method)) return null;
   const requestId = newId();
   const answer =
@@ -40,7 +40,7 @@ function isOfApi(pathname: string): boolean {
 }
 
 function nothingAt(pathname: string): DomainError {
-  if (methodsAt(pathname.replace(/\/+$/, "")) === null) return standardError("not_found");
+  if (findAddress(pathname.replace(/\/+$/, "")) === null) return standardError("not_found");
   return new DomainError("not_found", "There is nothing at this address: leave out the slash at its end.");
 }
 

@@ -1,3 +1,5 @@
+import { counted } from "#lib/contract/counted";
+
 /** Thrown out of a handler whose job was asked to be cancelled. */
 export class JobCancelled extends Error {
   override readonly name = "JobCancelled";
@@ -19,7 +21,7 @@ export class JobTimedOut extends Error {
   override readonly name = "JobTimedOut";
   constructor(minutes: number) {
     super(
-      `The job was stopped after ${minutes} minutes, the longest that one of its type may take. Nothing of it was kept: start it again with less data.`,
+      `The job was stopped after ${counted(minutes, "minute")}, the longest that one of its type may take. Nothing of it was kept: start it again with less data.`,
     );
   }
 }

@@ -134,6 +134,9 @@ describe("POST models/import", () => {
     const predictions = async (choice: object) => {
       const { data } = await start({ ...fields, ...choice, fileData: base64(classifier) });
       const { message } = await runJobHere(data.jobId);
+      expect(message).toContain(
+        "M: how good it is is not known, as no rows with known results came with it.",
+      );
       const body = { input: { x: [0.25, 0.75], z: [0.75, 0.25] } };
       const answer = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
       return [answer.data.predictions, message?.includes('name the output "maps"')];

@@ -138,10 +138,12 @@ function hoursFeature(name: string): InputFeature {
 }
 
 function completionMessage(
-  { modelName, targetMetric, primaryMetricValue }: ModelSummary,
+  { modelName, targetMetric, primaryMetricValue, trainingMetrics }: ModelSummary,
   warnings: Warning[],
 ) {
-  const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
   const notes = warnings.map(({ message }) => ` ${message}`).join("");
+  if (trainingMetrics.validation === null)
+    return `${modelName}: how good it is is not known, as no rows with known results came with it.${notes}`;
+  const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
   return `${modelName}: ${metricName(targetMetric)} ${value} on the validation rows.${notes}`;
 }

@@ -7,7 +7,9 @@ export const introduction = `Serves predictions from trained models that belong 
 
 **Limits.** Every answer carries \`RateLimit\` and \`RateLimit-Policy\`; a 429 carries \`Retry-After\`. A POST that creates takes an \`Idempotency-Key\`: the same request with the same key gets the same answer for 24 hours.
 
-**Background work.** 202 names a job: read \`GET /api/v1/jobs/{jobId}\`, or listen on the channel that \`GET /api/v1/realtime\` names.
+**Changing.** Single resources come with an \`ETag\`. Send it as \`If-Match\` with a change: where somebody else was faster, it is refused with 412 and nothing is lost.
+
+**Background work.** 202 names a job: read \`GET /api/v1/jobs/{jobId}\` every second or so until its status is \`Completed\`, \`Failed\` or \`Cancelled\`, or listen on the channel that \`GET /api/v1/realtime\` names.
 
 **Lists** answer an array; where there is more, the header \`Link\` holds the next page with \`rel="next"\`.
 

@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { Cell, PredictionColumns } from "#lib/contract/prediction-columns";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
 import { badValue, notABoolean, notANumber } from "#lib/csv/cell-faults";
@@ -5,6 +6,7 @@ import { type Fault, FaultList, shorten } from "#lib/csv/faults";
 import { readNumber } from "#lib/csv/numbers";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import type { InputFormat } from "#lib/models/input-format";
+import { cellText } from "./cell-text.ts";
 import { readTimes } from "./input-times.ts";
 
 export type InputTable = {
@@ -92,8 +94,8 @@ function lengthFault(column: string, length: number, rowCount: number): Fault {
     column,
     value: null,
     code: "ragged_row",
-    message: `"${shorten(column)}" has ${length} ${length === 1 ? "value" : "values"}, other features have ${rowCount}.`,
-    expected: `${rowCount} values`,
+    message: `"${shorten(column)}" has ${counted(length, "value")}, other features have ${rowCount}.`,
+    expected: counted(rowCount, "value"),
   };
 }
 
@@ -105,7 +107,7 @@ function readColumn(
   format: InputFormat,
   refuse: Refuse,
 ): Column {
-  if (type === "category") return readCategories(name, cells, format);
+  if (type === "category") return readCategories(name, cells, format, refuse);
   if (type === "boolean")
     return numericColumn(name, "boolean", cells, format, refuse, readBoolean, booleanFault);
   return numericColumn(name, "number", cells, format, refuse, readFinite, numberFault);
@@ -140,19 +142,33 @@ function readBoolean(value: Cell): number | null {
   return value === 0 || value === 1 ? value : null;
 }
 
-const booleanFault = (row: number, column: string, cell: Cell) => notABoolean(row, column, String(cell));
+const booleanFault = (row: number, column: string, cell: Cell) => notABoolean(row, column, cellText(cell));
 
 /** Texts as they are but for white space around them; numbers and booleans as a CSV would write them. */
-function readCategories(name: string, cells: readonly Cell[], format: InputFormat): CategoryColumn {
+function readCategories(
+  name: string,
+  cells: readonly Cell[],
+  format: InputFormat,
+  refuse: Refuse,
+): CategoryColumn {
   const known = new Map<string, number>();
-  const codes = Int32Array.from(cells, (cell) => {
+  const codes = Int32Array.from(cells, (cell, row) => {
     if (isMissing(cell, format)) return -1;
+    if (typeof cell === "object") {
+      refuse(row + 1, name, () => textFault(row + 1, name, cell));
+      return -1;
+    }
     const text = String(cell).trim();
     const code = known.get(text) ?? known.size;
     known.set(text, code);
     return code;
   });
   return { name, type: "category", codes, categories: [...known.keys()] };
+}
+
+function textFault(row: number, column: string, cell: Cell): Fault {
+  const text = cellText(cell);
+  return badValue({ row, column, text, code: "not_a_text", reason: "is not a text", type: "category" });
 }
 
 /** As in a CSV: null stands for the empty cell. */
@@ -165,7 +181,7 @@ function isMissing(cell: Cell, { missing }: InputFormat): boolean {
 
 /** What a CSV with the same text would be told, and what only JSON can get wrong. */
 function numberFault(row: number, column: string, cell: Cell): Fault {
-  const text = String(cell);
+  const text = cellText(cell);
   if (typeof cell === "string" && Number.isNaN(readNumber(cell.trim(), false)))
     return notANumber(row, column, cell.trim(), false);
   // JSON can write 1e400; what it is read as is infinite.

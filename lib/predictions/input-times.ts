@@ -4,6 +4,7 @@ import { type Fault, FaultList } from "#lib/csv/faults";
 import { columnsFor, finishColumns } from "#lib/csv/file-columns";
 import type { CsvOptions } from "#lib/csv/options";
 import { csvOptionsOfFormat, type InputFormat } from "#lib/models/input-format";
+import { cellText } from "./cell-text.ts";
 
 const LISTED_MAX = 100;
 /** A text with a time of day, not a date alone. */
@@ -38,7 +39,7 @@ export function readTimes(request: {
 }
 
 function text(cell: Cell): string {
-  return cell === null ? "" : String(cell).trim();
+  return cell === null ? "" : cellText(cell).trim();
 }
 
 /** Without its hour, a row of an hourly series would silently be taken for midnight. */

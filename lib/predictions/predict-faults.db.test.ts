@@ -40,13 +40,30 @@ describe("POST predict refuses what only JSON can say", () => {
     }
   });
 
-  it.each([
-    ['{"a":1}', "input.temp.1"],
-    ["[1]", "input.temp.1"],
-    [JSON.stringify("x".repeat(10_001)), "input.temp.1"],
-  ])("cells that are no values: %.20s", async (cell, field) => {
-    const { error } = await predict(model, withTemp(`1, ${cell}`));
-    expect(error).toMatchObject({ code: "validation_failed", details: [{ field }] });
+  it("a value of the wrong type: 400 input_invalid naming all of them, arrays and objects too", async () => {
+    const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+    const input = `{"when":["2024-03-01",{}],"temp":[[1],{"toString":1}],"city":[${deep},"Bonn"],"open":[true,[]],
+      "more":[[1],{}]}`;
+    const { status, error } = await predict(model, input);
+    expect([status, error?.code]).toEqual([400, "input_invalid"]);
+    expect(error?.details).toMatchObject([
+      { row: 1, column: "temp", value: "[…]", code: "not_a_number", expected: "a number" },
+      { row: 1, column: "city", value: "[…]", code: "not_a_text", expected: "a text" },
+      { row: 2, column: "when", value: "{…}", code: "not_a_timestamp" },
+      { row: 2, column: "temp", value: "{…}", code: "not_a_number" },
+      { row: 2, column: "open", value: "[…]", code: "not_a_boolean", expected: "true or false" },
+    ]);
+  });
+
+  it("an array or object in what is no feature is ignored with a warning, as all of it is", async () => {
+    const { status, data } = await predict(model, JSON.stringify({ ...sound, more: [[1], { a: 1 }] }));
+    expect([status, data?.warnings]).toMatchObject([200, [{ code: "unknown_column", column: "more" }]]);
+  });
+
+  it("a text that is longer than a body may hold", async () => {
+    const { error } = await predict(model, withTemp(`1, ${JSON.stringify("x".repeat(10_001))}`));
+    const details = [{ field: "input.temp.1", message: "input.temp.1: Write at most 10000 characters" }];
+    expect(error).toMatchObject({ code: "validation_failed", details });
   });
 
   it("an input that is no object of arrays", async () => {

@@ -211,7 +211,7 @@ export function uploadFaults(
       const message = `Column "${name}" holds ${actual === "timestamp" ? "times" : "texts"}, not numbers.`;
       found.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
     } else if (type === "timestamp" && (actual === "category" || actual === "boolean")) {
-      const message = `Column "${name}" holds no times.`;
+      const message = `Column "${name}" holds values that are no dates or times.`;
       found.add({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
     }
   }

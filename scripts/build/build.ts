@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { StartError } from "#lib/config/start-error";
 import { compressFiles } from "./compress-files.ts";
-import { sourceHash } from "./source-hash.ts";
+import { hasSourceSince, sourceHash } from "./source-hash.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 const stamp = path.join(root, ".next", "source-hash");
@@ -25,6 +25,12 @@ export async function build(): Promise<void> {
   if (code !== 0) throw new StartError("The web pages could not be built.");
   await compressFiles(path.join(root, ".next", "static"));
   writeFileSync(stamp, hash);
+}
+
+/** Whether there is a build, and of older sources. Hashes them only where one was written since. */
+export function isBuildStale(): boolean {
+  const built = statSync(stamp, { throwIfNoEntry: false });
+  return built !== undefined && hasSourceSince(root, built.mtimeMs) && builtHash() !== sourceHash(root);
 }
 
 /** Builds unless the last build was made from these very sources. */

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sourceHash } from "./source-hash.ts";
+import { hasSourceSince, sourceHash } from "./source-hash.ts";
 
 let root: string;
 const write = (name: string, text: string) => {
@@ -33,4 +33,13 @@ test("tests, data and scripts do not ask for a new build", () => {
   write("scripts/start.ts", "start");
   write(".data/secrets/auth", "secret");
   expect(sourceHash(root)).toBe(before);
+});
+
+test("only a source that was written since is a newer one", () => {
+  const now = Date.now();
+  for (const name of ["app/page.tsx", "package.json"]) utimesSync(path.join(root, name), 0, now / 1000 - 10);
+  write("scripts/start.ts", "start");
+  expect(hasSourceSince(root, now - 5_000)).toBe(false);
+  write("lib/x.ts", "one");
+  expect(hasSourceSince(root, now - 5_000)).toBe(true);
 });

@@ -19,12 +19,19 @@ const sources = [
 /** A hash over names and contents of the sources in a folder; tests do not count. */
 export function sourceHash(root: string): string {
   const hash = createHash("sha256");
-  for (const file of sources.flatMap((name) => filesBelow(path.join(root, name))).sort()) {
+  for (const file of sourcesIn(root).sort()) {
     const content = createHash("sha256").update(readFileSync(file)).digest("hex");
     hash.update(`${path.relative(root, file)}\0${content}\n`);
   }
   return hash.digest("hex");
 }
+
+/** Whether a source in a folder was written after `ms`, epoch milliseconds. */
+export function hasSourceSince(root: string, ms: number): boolean {
+  return sourcesIn(root).some((file) => statSync(file).mtimeMs > ms);
+}
+
+const sourcesIn = (root: string) => sources.flatMap((name) => filesBelow(path.join(root, name)));
 
 function filesBelow(place: string): string[] {
   const status = statSync(place, { throwIfNoEntry: false });

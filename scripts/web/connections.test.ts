@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import { metrics } from "#lib/metrics/metrics";
 import { closingUnread, isLeaving, type Patience } from "./close-unread.ts";
 import { continueWhenRead } from "./continue-when-read.ts";
 import { endInTurn } from "./end-in-turn.ts";
@@ -21,7 +22,7 @@ const patient: Patience = { lingerMs: 60_000, lingerIdleMs: 60_000, bodyIdleMs: 
 async function serve(answer: RequestListener, patience = patient): Promise<() => Socket> {
   const listener: RequestListener = (request, response) => {
     if (isLeaving(request.socket)) return;
-    if (lacksHost(request)) return void refuseMalformed(noHost, request.socket, undefined);
+    if (lacksHost(request)) return refuseMalformed(noHost, request.socket, undefined);
     answer(request, response);
   };
   server = createServer({ requireHostHeader: false, ServerResponse: closingUnread(patience) }, listener)
@@ -230,4 +231,22 @@ test("a server that ends gives every answer under way in full, to those who read
   expect(answer.length - answer.indexOf("\r\n\r\n") - 4).toBe(bytes);
   large.end();
   await closed;
+});
+
+test("a caller that has gone is refused nothing, and is no call", async () => {
+  const counted = async () => {
+    const { values } = await metrics().calls.get();
+    return values.find(({ labels }) => labels.operation === "none")?.value ?? 0;
+  };
+  const connectTo = await serve(refuse);
+  const before = await counted();
+  const gone = connectTo();
+  const failed = once(server!, "clientError");
+  gone.write("GET / HTTP/1.1\r\nHost: a\r\n", () => gone.resetAndDestroy());
+  expect((await failed)[0]).toHaveProperty("code", "ECONNRESET");
+  expect(await counted()).toBe(before);
+  const wrong = connectTo();
+  wrong.end("no HTTP\r\n\r\n");
+  expect(await text(wrong)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await counted()).toBe(before + 1);
 });

@@ -19,18 +19,18 @@ export const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
  *
  * @param latest the latest response on the connection, which may be half written
  */
-export async function refuseMalformed(
+export function refuseMalformed(
   { code }: NodeJS.ErrnoException,
   socket: Socket,
   latest: ServerResponse | undefined,
-): Promise<void> {
-  const answer = await answerTo(code);
+): void {
   const begun = latest?.headersSent === true && !latest.writableFinished;
-  if (socket.writable && !begun && code !== "ECONNRESET") socket.end(answer, () => socket.destroy());
-  else socket.destroy();
+  // Whoever has gone is refused nothing, and is no call.
+  if (!socket.writable || begun || code === "ECONNRESET") socket.destroy();
+  else socket.end(answerTo(code), () => socket.destroy());
 }
 
-async function answerTo(code: string | undefined): Promise<Buffer> {
+function answerTo(code: string | undefined): Buffer {
   // A browser that opened a connection ahead of need sent nothing wrong, and knows what 408 means.
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return Buffer.from(head(408, { "Content-Length": 0 }));
   const requestId = newId();

@@ -35,8 +35,12 @@ export const scenarioBreaches: Breaches = {
   "a scenario waits for checkpoints that are reserved or there; a Completed one has them all": [
     ["scenarios_checkpoint", (f) => change(f.scenarioId, "checkpoint_id = gen_random_uuid()")],
     ["scenario_checkpoints_checkpoint", (f) => `delete from checkpoints where id = '${f.linked}'`],
-    [null, (f) => change(f.scenarioId, "checkpoint_id = null")],
-    [null, (f) => change(f.waitingScenario, "checkpoint_id = null")],
+    ["scenarios_keep_their_checkpoint", (f) => change(f.scenarioId, "checkpoint_id = null")],
+    ["scenarios_keep_their_checkpoint", (f) => change(f.waitingScenario, "checkpoint_id = null")],
+    [
+      "scenario_checkpoints_keep_their_checkpoint",
+      (f) => `update scenario_checkpoints set checkpoint_id = null where scenario_id = '${f.scenarioId}'`,
+    ],
   ],
   "a scenario is Completed if and only if it has its predictions": [
     ["jobs_legal_transition", (f) => set("jobs", f.completedJob, "status = 'Cancelled'")],

@@ -57,6 +57,14 @@ export const transitions: Record<string, [refusedBy: string, statement: (facts: 
     (f) =>
       `${set("api_keys", f.keyId, "revoked_at = now()")}; ${set("api_keys", f.keyId, "revoked_at = null")}`,
   ],
+  "the expiry that a key was created with": [
+    "api_keys_stay_revoked",
+    (f) => set("api_keys", f.keyId, "created_to_expire_at = now()"),
+  ],
+  "a scenario's checkpoint": [
+    "scenarios_keep_their_checkpoint",
+    (f) => set("scenarios", f.scenarioId, `checkpoint_id = '${f.spare}'`),
+  ],
   "a key": ["api_keys_stay_revoked", (f) => set("api_keys", f.keyId, "hash = repeat('0', 64)")],
 };
 

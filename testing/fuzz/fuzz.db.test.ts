@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
+import { createProject } from "#testing/api";
 import { checkInvariants } from "#testing/invariants";
 import { createTestDatabase } from "#testing/postgres";
 import { validCalls } from "#testing/valid-calls";
 import { play, type Step, sequences } from "./play.ts";
 import { plainRequest } from "./requests.ts";
+import type { Sent } from "./send.ts";
 import { settings } from "./settings.ts";
 import { Tally } from "./tally.ts";
 import { targetsOf } from "./targets.ts";
@@ -65,6 +67,16 @@ test("requests of every kind: no error of the service, every answer as documente
   expect(await deadlocks()).toBe(0);
   if (path === null) expect(tally.neverDone(), tally.table()).toEqual([]);
   settings.finish(tally);
+});
+
+test("a key may be told what it named itself, also at the end of a long body, and nothing else of others", async () => {
+  const [own, other] = await Promise.all([createProject(), createProject()]);
+  const told = (body: object) =>
+    tenancy.check([
+      { caller: { projectId: own.id }, text: "curl …", body, answer: { text: other.id } },
+    ] as Sent[]);
+  await told({ fileData: "a".repeat(3_000), checkpointId: other.id.toUpperCase() });
+  await expect(told({})).rejects.toThrow(other.id);
 });
 
 function explain({ journal, error }: NonNullable<typeof failed>, options: string): Error {

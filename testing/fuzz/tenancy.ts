@@ -26,10 +26,11 @@ export class Tenancy {
     for (const { operationId, projectId, body, answer } of all) {
       if (operationId === "setDependencies" && answer.status < 300) this.#linkDependencies(projectId!, body);
     }
-    for (const { caller, text, answer } of all) {
+    for (const { caller, text, body, answer } of all) {
       if (caller.projectId === null) continue;
       const told = new Set(answer.text.match(uuid) ?? []);
-      const sent = text.toLowerCase();
+      // The text of a long body is cut.
+      const sent = `${text} ${JSON.stringify(body)}`.toLowerCase();
       const news = [...told].filter((id) => !sent.includes(id));
       const foreign = (await this.#ownersOf(news)).filter(
         ({ owner }) => !this.#groupOf(caller.projectId!).has(owner),

@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import { type CalendarField, calendarValues } from "#lib/ml/features/calendar";
 import { zoneOffset } from "#lib/ml/features/time-zone";
 import { cholesky, solveCholesky } from "#lib/ml/train/cholesky";
@@ -102,7 +103,7 @@ export function seasonalWaves(
  */
 export function withOffset(profile: Profile, halfLife: number): Forecaster {
   return {
-    method: `${profile.name}, offset halving in ${halfLife} steps`,
+    method: `${profile.name}, offset halving in ${counted(halfLife, "step")}`,
     forecast: ({ values }, length, steps) => {
       const usual = profile.learn(length);
       let offset = 0;

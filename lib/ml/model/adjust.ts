@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { Column, NumericColumn, Table } from "#lib/contract/table";
 import { nearestName } from "#lib/csv/nearest-name";
 import { readIso } from "#lib/csv/timestamps";
@@ -109,7 +110,7 @@ function notFinite(
   adjustment: number,
   rows: number,
 ): AdjustmentFault {
-  const message = `"${operation}" ${value} makes "${feature}" larger than any number can be, in ${rows} ${rows === 1 ? "row" : "rows"}.`;
+  const message = `"${operation}" ${value} makes "${feature}" larger than any number can be, in ${counted(rows, "row")}.`;
   return { adjustment, code: "not_finite", message };
 }
 

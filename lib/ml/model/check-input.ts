@@ -1,5 +1,12 @@
 import type { Column, Table } from "#lib/contract/table";
-import { badValue, missingColumn, missingValue, notABoolean, notANumber } from "#lib/csv/cell-faults";
+import {
+  badValue,
+  missingColumn,
+  missingValue,
+  notABoolean,
+  notANumber,
+  notATime,
+} from "#lib/csv/cell-faults";
 import { type Fault, FaultList, shorten } from "#lib/csv/faults";
 import { nameFinder } from "#lib/csv/nearest-name";
 import { type OutsideWarning, outsideWarning } from "#lib/csv/outside-training";
@@ -87,8 +94,7 @@ function misfit({ name, type }: InputFeature, given: Column, row: number): Fault
   const text = valueText(given, row) ?? "";
   if (type === "number") return notANumber(row + 1, name, text, false);
   if (type === "boolean") return notABoolean(row + 1, name, text);
-  const reason = "is not a date or time";
-  return badValue({ row: row + 1, column: name, text, code: "not_a_timestamp", reason, type });
+  return badValue({ row: row + 1, column: name, text, code: "not_a_timestamp", reason: notATime, type });
 }
 
 function addMissingValues({ name, type }: InputFeature, given: Column, faults: FaultList): void {

@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import { stepsText } from "#lib/contract/duration-text";
 import type { Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
@@ -108,7 +109,7 @@ function seriesWarnings(state: SeriesState, { steps, rowsWithoutHistory }: RowPr
   if (rowsWithoutHistory > 0) {
     warnings.push({
       code: "incomplete_history",
-      message: `${rowsWithoutHistory} rows: earlier values of "${state.target}" that the model looks back at are not known.`,
+      message: `${counted(rowsWithoutHistory, "row")}: earlier values of "${state.target}" that the model looks back at are not known.`,
       column: state.target,
       rows: rowsWithoutHistory,
     });
@@ -118,7 +119,7 @@ function seriesWarnings(state: SeriesState, { steps, rowsWithoutHistory }: RowPr
   if (beyond > 0) {
     warnings.push({
       code: "beyond_horizon",
-      message: `${beyond} ${beyond === 1 ? "row lies" : "rows lie"} more than ${stepsText(horizon ?? 0, grid?.frequency ?? null)} after the last known one, which is as far as the model was validated.`,
+      message: `${counted(beyond, "row lies", "rows lie")} more than ${stepsText(horizon ?? 0, grid?.frequency ?? null)} after the last known one, which is as far as the model was validated.`,
       column: state.timestamp,
       rows: beyond,
     });

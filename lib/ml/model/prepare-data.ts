@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { Column, Table } from "#lib/contract/table";
 import { detectFrequency } from "#lib/ml/features/frequency";
 import type { GridDefinition } from "#lib/ml/features/grid";
@@ -55,7 +56,7 @@ export function prepareData(request: PrepareRequest): PreparedData {
   );
   if (usable.length < ROWS_MIN) {
     throw new TrainingImpossible(
-      `${usable.length} rows have a value of "${target}"; training needs at least ${ROWS_MIN}.`,
+      `${counted(usable.length, "row has", "rows have")} a value of "${target}"; training needs at least ${ROWS_MIN}.`,
     );
   }
   const order = times

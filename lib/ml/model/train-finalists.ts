@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import { InvalidFeatureStep } from "#lib/ml/features/check-pipeline";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
 import { sliceRows } from "#lib/ml/table/rows";
@@ -52,7 +53,7 @@ async function trainFinalist(
   const { data } = context;
   const name = FAMILY_NAMES[tried.family];
   if (context.shouldStop()) throw new TrainingCancelled();
-  const message = `${name}: training on ${data.trainingRows} rows`;
+  const message = `${name}: training on ${counted(data.trainingRows, "row")}`;
   report(0, "train", message);
   const started = performance.now();
   const rows = sliceRows(data.table, 0, data.trainingRows);
@@ -66,7 +67,11 @@ async function trainFinalist(
     target: data.targets.subarray(0, data.trainingRows),
     onProgress: (fraction) => report(0.9 * fraction, "train", message),
   });
-  report(0.92, "validate", `${name}: validating on ${data.targets.length - data.trainingRows} rows`);
+  report(
+    0.92,
+    "validate",
+    `${name}: validating on ${counted(data.targets.length - data.trainingRows, "row")}`,
+  );
   const evaluation = await evaluateLearner(context, pipeline, learner);
   tried.seconds += (performance.now() - started) / 1000;
   return { tried, pipeline, learner, evaluation };

@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import type { FaultList } from "./faults.ts";
 import { ModelInvalid } from "./model-invalid.ts";
 import { readBytes, readFields, readInts, readText } from "./protobuf.ts";
@@ -44,12 +45,15 @@ export function readTensor(bytes: Uint8Array, faults: FaultList): { name: string
   }
   const isPresent = rawBytes === null || isExternal || rawBytes === declared;
   if (!isPresent) {
-    faults.add("tensor_size", `The constant "${name}" should have ${declared} bytes and has ${rawBytes}.`);
+    faults.add(
+      "tensor_size",
+      `The constant "${name}" should have ${counted(declared, "byte")} and has ${rawBytes}.`,
+    );
   } else if (rawBytes === null && !isExternal && declared > 16 * bytes.length) {
     // Typed fields take at least one byte a value, and a value has at most 16.
     faults.add(
       "tensor_size",
-      `The constant "${name}" should have ${declared} bytes; the file has no room for them.`,
+      `The constant "${name}" should have ${counted(declared, "byte")}; the file has no room for them.`,
     );
   }
   return { name, bytes: declared };

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { counted } from "#lib/contract/counted";
 
 export type ChildLimits = {
   /** From the start of the process to its answer. */
@@ -44,7 +45,7 @@ export async function runInChild<T extends { ok: boolean }>(
   const { promise, resolve, reject } = Promise.withResolvers<T | Refused>();
   let answer: T | Refused | null = null;
   const timer = setTimeout(() => {
-    answer = { ok: false, reason: `The model did not answer within ${timeoutMs / 1000} seconds.` };
+    answer = { ok: false, reason: `The model did not answer within ${counted(timeoutMs / 1000, "second")}.` };
     child.kill("SIGKILL");
   }, timeoutMs);
   child.on("message", (message) => {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
 import type { GuardedAnswer, GuardedRequest } from "./guarded-session.ts";
-import { openSession, runtimeReason } from "./session.ts";
+import { runtimeReason } from "./runtime-reason.ts";
+import { openSession } from "./session.ts";
 
 /** The process of a guarded session: the model comes on standard input, then one message for each call. */
 async function answered(work: () => Promise<GuardedAnswer>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { counted } from "#lib/contract/counted";
 import type { Table } from "#lib/contract/table";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
 import { selectColumns } from "../table/columns.ts";
@@ -121,7 +122,7 @@ class Guard {
   async #answerOf(child: ChildProcess, ask: () => void): Promise<GuardedAnswer> {
     const { timeoutMs, memoryMb } = this.#limits;
     const { promise, resolve, reject } = Promise.withResolvers<GuardedAnswer>();
-    const late = `The model did not answer within ${timeoutMs / 1000} seconds.`;
+    const late = `The model did not answer within ${counted(timeoutMs / 1000, "second")}.`;
     const timer = setTimeout(() => reject(new ModelInvalid(late)), timeoutMs);
     const ended = () => {
       const reason = `The model made its process end: it may need more than the ${memoryMb} MB of memory that it is given.`;

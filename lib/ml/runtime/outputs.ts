@@ -1,4 +1,5 @@
 import type { Tensor } from "onnxruntime-node";
+import { counted } from "#lib/contract/counted";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
 import { rowWidth, type TensorInfo } from "./tensor-info.ts";
 
@@ -35,7 +36,7 @@ export function valuesOf(result: Tensor, rows: number, choice: OutputChoice): Fl
   const { data, dims } = result;
   const width = data.length / rows;
   if (!Number.isInteger(width) || width === 0 || (dims[0] !== rows && data.length !== rows)) {
-    throw new ModelInvalid(`The model gave values of the shape [${dims}] for ${rows} rows.`);
+    throw new ModelInvalid(`The model gave values of the shape [${dims}] for ${counted(rows, "row")}.`);
   }
   const column = choice.column ?? (width <= 2 ? width - 1 : -1);
   if (column < 0 || column >= width) {

@@ -1,10 +1,12 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { counted } from "#lib/contract/counted";
 import type { Table } from "#lib/contract/table";
 import { ModelInvalid } from "../onnx/model-invalid.ts";
 import { readTrees } from "../onnx/read-trees.ts";
 import { type EnsembleEvaluator, type EnsembleProgram, evaluatorOf } from "../trees/evaluate-ensemble.ts";
 import { bindInputs, float32Values, type InputBinding, namedFeeds } from "./feeds.ts";
 import { chooseOutput, type OutputChoice, valuesOf } from "./outputs.ts";
+import { runtimeReason } from "./runtime-reason.ts";
 import { describe, rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 export type { InputBinding } from "./feeds.ts";
@@ -102,16 +104,6 @@ export async function createSession(bytes: Uint8Array, threads: number): Promise
   }
 }
 
-/** The runtime's message without the place in its own source code. */
-export function runtimeReason(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return message
-    .replace(/(?:\/[\w.+-]+)+\.(?:cc|h|cpp)(?::\d+)?/g, "")
-    .split("\n", 1)[0]!
-    .trim()
-    .slice(0, 500);
-}
-
 async function predictMatrix(
   { session, inputs, outputs, trees }: Model,
   columns: Float32Array[],
@@ -122,7 +114,7 @@ async function predictMatrix(
     throw new ModelInvalid("The model does not take one float matrix: name its inputs.");
   }
   if (columns.some((column) => column.length < rowCount)) {
-    throw new RangeError(`Every column must have ${rowCount} values.`);
+    throw new RangeError(`Every column must have ${counted(rowCount, "value")}.`);
   }
   if (columns.length === rowWidth(input)) {
     const own = trees();

@@ -5,7 +5,7 @@ import { openZipMap } from "../onnx/open-zip-map.ts";
 import { inspectOnnx } from "../onnx/read-model.ts";
 import { readXgboostJson, xgboostToOnnx } from "../onnx/xgboost-json.ts";
 import { answerParent } from "./child-run.ts";
-import { runtimeReason } from "./session.ts";
+import { runtimeReason } from "./runtime-reason.ts";
 import type { ModelFormat, SmokeResult } from "./smoke-run.ts";
 import { tryModel } from "./try-model.ts";
 

@@ -1,3 +1,4 @@
+import { counted } from "#lib/contract/counted";
 import { LOSS_NAMES, type LossName } from "./losses.ts";
 
 export type BoostingParams = {
@@ -71,6 +72,6 @@ export function checkedParams(params: Partial<BoostingParams>, columnCount: numb
   const { monotone } = settings;
   const directions = monotone === null || [...monotone].every((way) => way === -1 || way === 0 || way === 1);
   const oneEach = monotone === null || monotone.length === columnCount;
-  demand("monotone", directions && oneEach, `-1, 0 or 1 for each of the ${columnCount} columns`);
+  demand("monotone", directions && oneEach, `-1, 0 or 1 for each of ${counted(columnCount, "column")}`);
   return settings;
 }

@@ -1,3 +1,5 @@
+import { counted } from "#lib/contract/counted";
+
 /**
  * Regression trees as flat arrays, node 0 the root. A row goes left where `value <= threshold`, compared in
  * float32; a missing value (NaN) goes left where `missingLeft` is 1.
@@ -32,7 +34,9 @@ export type Ensemble = {
 /** The ensemble's predictions, in float64. `columns` holds `featureCount` columns of equal length. */
 export function predictEnsemble(ensemble: Ensemble, columns: Float32Array[]): Float64Array {
   if (columns.length !== ensemble.featureCount) {
-    throw new RangeError(`The model takes ${ensemble.featureCount} columns, not ${columns.length}.`);
+    throw new RangeError(
+      `The model takes ${counted(ensemble.featureCount, "column")}, not ${columns.length}.`,
+    );
   }
   const scores = new Float64Array(columns[0]?.length ?? 0).fill(ensemble.baseValue);
   for (const tree of ensemble.trees) addTree(tree, columns, scores);

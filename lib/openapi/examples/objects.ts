@@ -233,3 +233,4 @@ export const event: EventPayload = {
   label: "Warm February",
   occurredAt: "2026-02-01T07:00:02.351Z",
 };
+export const eventOfJob: EventPayload = { ...event, entityId: ids.job, label: "CreateScenario" };

@@ -10,7 +10,7 @@ export const POST = defineRoute({
   tag: "Data",
   summary: "Upload a large file",
   description:
-    "Streams a file of at most 2 GiB to storage. Use the `uploadId` in place of `fileData` when you put a dataset, append rows, create a scenario or import a model. Unused uploads are kept 24 hours.",
+    "Streams a file of at most 2 GiB to storage. Use the `uploadId` in place of `fileData` when you put a dataset, append rows, create a scenario or import a model. It may be used any number of times within 24 hours; what was made of it stays.",
   auth: "project",
   params: ProjectPath,
   rawBody: {
