@@ -95,9 +95,23 @@ async function ended(web: Host, projects: string[]): Promise<Job[]> {
     all = (await Promise.all(projects.map((project) => jobs(web, project)))).flat();
     return all.filter(({ status }) => status === "Pending" || status === "Running").length;
   };
-  await expect.poll(open, { timeout: stuckMs, intervals: [250] }).toBe(0);
+  try {
+    await expect.poll(open, { timeout: stuckMs, intervals: [250] }).toBe(0);
+  } catch (error) {
+    throw new Error(`What still goes on: ${JSON.stringify(await underWay(), null, 1)}`, { cause: error });
+  }
   return all;
 }
+
+const underWay = async () => ({
+  jobs: await sql`select id, type, status, attempt, created_at::text, started_at::text from jobs
+    where status in ('Pending', 'Running')`,
+  deliveries: await sql`select data, state, retry_count, started_on::text, heartbeat_on::text from pgboss.job
+    where state in ('created', 'retry', 'active')`,
+  sessions: await sql`select pid, state, wait_event, state_change::text, pg_blocking_pids(pid) as blocked_by, query
+    from pg_stat_activity where xact_start is not null and pid <> pg_backend_pid()`,
+  now: await sql`select now()::text`,
+});
 
 type Line = { msg: string; jobId?: string; type?: string };
 

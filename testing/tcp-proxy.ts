@@ -10,6 +10,8 @@ export type TcpProxy = AsyncDisposable & {
   via(url: string): string;
   /** From now on connections are half open: they stand, new ones are taken too, but nothing comes through either way. */
   pause(): void;
+  /** From now on what callers say comes through, and no answer comes back. */
+  pauseAnswers(): void;
   /** Lets everything through again, what had gathered meanwhile first. */
   resume(): void;
   /** Resets every connection; new ones are taken. */
@@ -52,6 +54,9 @@ export async function startTcpProxy(target: { host: string; port: number }, line
     pause() {
       paused = true;
       for (const pair of pairs) pair.halt();
+    },
+    pauseAnswers() {
+      for (const pair of pairs) pair.haltAnswers();
     },
     resume() {
       paused = false;
@@ -105,7 +110,12 @@ class Pair {
   }
 
   halt(): void {
-    for (const socket of [this.#caller, this.#server]) socket?.unpipe().pause();
+    this.#caller.unpipe().pause();
+    this.haltAnswers();
+  }
+
+  haltAnswers(): void {
+    this.#server?.unpipe().pause();
   }
 
   reset(): void {

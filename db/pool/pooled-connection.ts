@@ -23,6 +23,9 @@ export type ConnectionOptions = {
   onNotify?: () => void;
 };
 
+/** What the server calls each of these connections: for none of them does anybody wait without an end. */
+export const applicationName = "model-prediction-service";
+
 const connectMs = 5_000;
 
 /** Of texts that a connection keeps prepared, so that they hold little of the server's memory; a longer one is a batch. */
@@ -144,6 +147,7 @@ function endingSilently(stream: Writable): Writable {
 
 /** What the server does by itself for a session whose other side may have gone, so that none holds its locks for long. */
 const sessionSettings = (statementMs: number) => ({
+  application_name: applicationName,
   statement_timeout: statementMs,
   idle_in_transaction_session_timeout: 30_000,
   client_connection_check_interval: 5_000,

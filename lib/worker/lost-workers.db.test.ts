@@ -8,7 +8,6 @@ import { putDataset } from "#lib/datasets/put-dataset";
 import type { FaultPoint } from "#lib/jobs/fault-point";
 import { readJob } from "#lib/jobs/find-job";
 import { requestTraining } from "#lib/models/request-training";
-import { holdProject } from "#lib/projects/hold-project";
 import { store } from "#lib/storage/store";
 import { createProject, testContext } from "#testing/api";
 import { prepareJob } from "#testing/job-orders";
@@ -23,7 +22,6 @@ import {
   startWorkerHere,
   startWorkerProcess,
 } from "#testing/worker-process";
-import { endSilentSessions } from "./end-silent-sessions.ts";
 import { runWorker } from "./main.ts";
 
 const test = await createTestDatabase();
@@ -82,23 +80,6 @@ it("a worker that is stopped, given up and wakes again changes nothing: neither 
   for (const { child } of halted) child.kill("SIGCONT");
   await Promise.all(halted.map((worker) => worker.says("another attempt has begun")));
   expect(await snapshot()).toEqual(before);
-});
-
-it("a session whose client falls silent in a transaction is ended, so that its locks hold nobody up for long", async () => {
-  const { id } = await createProject();
-  const locked = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const holding = db.transaction(async (tx) => {
-    await holdProject(tx, id);
-    locked.resolve();
-    await released.promise;
-  });
-  await locked.promise;
-  expect(await endSilentSessions(db)).toBe(0);
-  expect(await endSilentSessions(db, 0)).toBe(1);
-  await db.transaction((tx) => holdProject(tx, id));
-  released.resolve();
-  await expect(holding).rejects.toThrow();
 });
 
 it("a job during which the worker process ends three times ends Failed and says so; the others are done", async () => {
