@@ -12,7 +12,7 @@ import type { Context } from "#lib/context/context";
 import { ImportModel } from "#lib/contract/models";
 import { createUpload } from "#lib/datasets/create-upload";
 import { putDataset } from "#lib/datasets/put-dataset";
-import { toDomainError } from "#lib/http/error-answer";
+import { toDomainError } from "#lib/http/response/error-answer";
 import { newId } from "#lib/ids/new-id";
 import { retryJob } from "#lib/jobs/retry-job";
 import { linearToOnnx } from "#lib/ml/onnx/write-model";

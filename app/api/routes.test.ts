@@ -41,5 +41,5 @@ test("the methods of every address are known to the server in front", async () =
 export const routeMethods: Record<string, readonly string[]> = {
 ${entries.join("")}};
 `;
-  await expect(text).toMatchFileSnapshot(path.join(here, "../../lib/http/route-methods.ts"));
+  await expect(text).toMatchFileSnapshot(path.join(here, "../../lib/http/address/route-methods.ts"));
 });

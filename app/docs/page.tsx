@@ -7,7 +7,7 @@ import type { Reference } from "#components/docs/reference";
 import { Logo } from "#components/layout/logo";
 import { ThemeToggle } from "#components/layout/theme-toggle";
 import { Link } from "#components/ui/link";
-import { publicOrigin } from "#lib/http/origin";
+import { publicOrigin } from "#lib/http/caller/origin";
 import { openApiDocument } from "#lib/openapi/document";
 import { sessionUser } from "#lib/users/session-user";
 import { Prefetched } from "../(dashboard)/prefetch.tsx";

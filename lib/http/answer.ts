@@ -2,19 +2,19 @@ import { database } from "#db/client";
 import type { Actor } from "#lib/context/context";
 import { DomainError } from "#lib/errors/domain-error";
 import { newId } from "#lib/ids/new-id";
-import type { ApiRequest } from "./api-request.ts";
-import { authenticate } from "./authenticate.ts";
-import { authorize } from "./authorize.ts";
 import { type Call, CallResources } from "./call.ts";
 import { CallContext } from "./call-context.ts";
-import { errorAnswer, toDomainError } from "./error-answer.ts";
-import { answerOnce } from "./idempotency.ts";
-import type { JsonAnswer } from "./json-answer.ts";
+import { authenticate } from "./caller/authenticate.ts";
+import { authorize } from "./caller/authorize.ts";
+import { limitCalls, writeFullLimits, writeNothingLeft } from "./caller/rate-limit.ts";
+import { answerOnce } from "./idempotency/answer-once.ts";
 import { logCall } from "./log-call.ts";
-import { parseBody, parseQuery } from "./parse-request.ts";
 import { parsePath } from "./path-params.ts";
-import { limitCalls, writeFullLimits, writeNothingLeft } from "./rate-limit.ts";
+import type { ApiRequest } from "./request/api-request.ts";
+import { parseBody, parseQuery } from "./request/parse-request.ts";
 import { respond } from "./respond.ts";
+import { errorAnswer, toDomainError } from "./response/error-answer.ts";
+import type { JsonAnswer } from "./response/json-answer.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
 /** Answers one call of a declared route; never throws. */

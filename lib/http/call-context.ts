@@ -1,6 +1,6 @@
 import type { Database } from "#db/client";
 import type { Actor, AnswerClaim, Context, Precondition } from "#lib/context/context";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiRequest } from "./request/api-request.ts";
 
 /**
  * What an operation gets that a request asks for. A class, since a getter that stands in an object's literal makes every

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/context/context";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiRequest } from "./request/api-request.ts";
 import type { AnyDeclaration } from "./route-declaration.ts";
 
 /** Let go when the call is answered. Most hold nothing, and a stack that is disposed of costs as much as their JSON. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { answer } from "./answer.ts";
-import type { Access } from "./authorize.ts";
+import type { Access } from "./caller/authorize.ts";
 import type { AnyDeclaration, RouteDeclaration, RouteHandler } from "./route-declaration.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { inProduction } from "#lib/config/production";
 import type { Context } from "#lib/context/context";
-import type { ApiRequest } from "./api-request.ts";
 import type { Call } from "./call.ts";
-import { etagOf, namesTag } from "./etag.ts";
-import { JsonAnswer } from "./json-answer.ts";
-import { changed, IfMatch } from "./precondition.ts";
-import { Reply } from "./reply.ts";
+import type { ApiRequest } from "./request/api-request.ts";
+import { etagOf, namesTag } from "./response/etag.ts";
+import { JsonAnswer } from "./response/json-answer.ts";
+import { changed, IfMatch } from "./response/precondition.ts";
+import { Reply } from "./response/reply.ts";
 import { whileOthersDelete } from "./while-others-delete.ts";
 
 const checksAnswers = !inProduction();

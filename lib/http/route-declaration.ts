@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { Database } from "#db/client";
 import type { Actor, Context } from "#lib/context/context";
 import type { ErrorCode } from "#lib/contract/error-codes";
-import type { ApiRequest } from "./api-request.ts";
-import type { Access } from "./authorize.ts";
-import type { Reply } from "./reply.ts";
+import type { Access } from "./caller/authorize.ts";
+import type { ApiRequest } from "./request/api-request.ts";
+import type { Reply } from "./response/reply.ts";
 
 type Schema = z.ZodType | undefined;
 type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;

@@ -1,4 +1,4 @@
-import type { Access } from "#lib/http/authorize";
+import type { Access } from "#lib/http/caller/authorize";
 
 export const securitySchemes = {
   apiKey: {

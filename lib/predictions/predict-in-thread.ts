@@ -31,7 +31,7 @@ const shared = globalThis as typeof globalThis & {
 /** One processor is left to the thread that answers all others. */
 const threads = () =>
   (shared.predictingThreads ??= new ThreadPool({
-    entry: "../http/predict-thread.ts",
+    entry: "../http/request/predict-thread.ts",
     beside: import.meta.url,
     threads: Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1)),
     heapMb: 1_024,

@@ -25,7 +25,7 @@ function onSmallDisk(source: string): unknown {
   writeFileSync(
     script,
     `import { readdirSync } from "node:fs";
-     import { toDomainError } from ${from("../http/error-answer.ts")};
+     import { toDomainError } from ${from("../http/response/error-answer.ts")};
      import { LocalStore } from ${from("local-store.ts")};
      import { ScratchFile } from ${from("scratch-file.ts")};
      const disk = ${JSON.stringify(disk)};

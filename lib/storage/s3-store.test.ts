@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toDomainError } from "#lib/http/error-answer";
+import { toDomainError } from "#lib/http/response/error-answer";
 import { type S3Server, startS3Server } from "#testing/s3-server";
 import { collect } from "./collect.ts";
 import { S3Objects, type S3Place } from "./s3-objects.ts";

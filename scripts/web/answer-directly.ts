@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer } from "#lib/http/answer";
-import { JsonAnswer } from "#lib/http/json-answer";
+import { JsonAnswer } from "#lib/http/response/json-answer";
 import { POST as predict } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { NodeRequest } from "./node-request.ts";
 import { sendText } from "./send-text.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApiHeaders, ApiRequest } from "#lib/http/api-request";
+import type { ApiHeaders, ApiRequest } from "#lib/http/request/api-request";
 
 /** Node's own request as the API reads it, with what Next.js would make of it. What few ask for is made when asked for. */
 export class NodeRequest implements ApiRequest {

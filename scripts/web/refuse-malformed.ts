@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "#lib/errors/domain-error";
-import { errorAnswer } from "#lib/http/error-answer";
+import { writeFullLimits } from "#lib/http/caller/rate-limit";
 import { logCall } from "#lib/http/log-call";
-import { writeFullLimits } from "#lib/http/rate-limit";
+import { errorAnswer } from "#lib/http/response/error-answer";
 import { newId } from "#lib/ids/new-id";
 
 /** For `refuseMalformed`: what Node.js' parser lets through, but would be answered by it without a word. */

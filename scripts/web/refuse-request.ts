@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { refuseAddress } from "#lib/http/refuse-address";
+import { refuseAddress } from "#lib/http/address/refuse-address";
 
 /**
  * Answers what no handler would get to see.

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { JsonAnswer } from "#lib/http/json-answer";
+import type { JsonAnswer } from "#lib/http/response/json-answer";
 
 /** What is shorter takes one packet in any case. */
 const LEAST_BYTES = 1024;

@@ -1,6 +1,6 @@
 import { Session } from "#lib/contract/sign-in";
+import { publicOrigin } from "#lib/http/caller/origin";
 import { defineRoute } from "#lib/http/define-route";
-import { publicOrigin } from "#lib/http/origin";
 import { askLibrary } from "#lib/users/ask-library";
 
 export const GET = defineRoute({

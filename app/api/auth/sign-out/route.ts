@@ -1,6 +1,6 @@
 import { SignedOut } from "#lib/contract/sign-in";
+import { publicOrigin, refuseForeignPage } from "#lib/http/caller/origin";
 import { defineRoute } from "#lib/http/define-route";
-import { publicOrigin, refuseForeignPage } from "#lib/http/origin";
 import { signOut } from "#lib/users/sign-out";
 
 export const POST = defineRoute({

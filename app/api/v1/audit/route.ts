@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listAudit } from "#lib/audit/list-audit";
 import { AuditEntry, AuditQuery } from "#lib/contract/audit";
 import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/pagination";
+import { pageReply, pageStart } from "#lib/http/response/pagination";
 
 export const GET = defineRoute({
   operationId: "listAllAudit",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ListQuery } from "#lib/contract/common";
 import { CreateMember, Member } from "#lib/contract/members";
 import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/pagination";
+import { pageReply, pageStart } from "#lib/http/response/pagination";
 import { createMember } from "#lib/users/create-member";
 import { listMembers } from "#lib/users/list-members";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ListQuery } from "#lib/contract/common";
 import { CreateProject, Project, ProjectOverview } from "#lib/contract/projects";
 import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/pagination";
+import { pageReply, pageStart } from "#lib/http/response/pagination";
 import { createProject } from "#lib/projects/create-project";
 import { listProjects } from "#lib/projects/list-projects";
 

@@ -1,7 +1,7 @@
 import { Credentials, SignedIn } from "#lib/contract/sign-in";
+import { publicOrigin, refuseForeignPage } from "#lib/http/caller/origin";
+import { rateLimited } from "#lib/http/caller/rate-limit";
 import { defineRoute } from "#lib/http/define-route";
-import { publicOrigin, refuseForeignPage } from "#lib/http/origin";
-import { rateLimited } from "#lib/http/rate-limit";
 import { signIn } from "#lib/users/sign-in";
 
 export const POST = defineRoute({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { limits } from "#lib/contract/limits";
 import { defineRoute } from "#lib/http/define-route";
-import { parseJsonBytes, readBodyBytes } from "#lib/http/read-body";
-import { validationError } from "#lib/http/validation-error";
+import { parseJsonBytes, readBodyBytes } from "#lib/http/request/read-body";
+import { validationError } from "#lib/http/request/validation-error";
 import { authorizeChannel, ChannelRequest } from "#lib/realtime/authorize-channel";
 
 const formType = "application/x-www-form-urlencoded";

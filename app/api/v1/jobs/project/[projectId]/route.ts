@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Job, JobListQuery } from "#lib/contract/jobs";
 import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
+import { pageReply, pageStart } from "#lib/http/response/pagination";
 import { listJobs } from "#lib/jobs/list-jobs";
 import { presentJob } from "#lib/jobs/present-job";
 

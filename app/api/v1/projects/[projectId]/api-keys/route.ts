@@ -4,8 +4,8 @@ import { listApiKeys } from "#lib/api-keys/list-api-keys";
 import { CreateApiKey, CreatedApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import { ListQuery } from "#lib/contract/common";
 import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
+import { pageReply, pageStart } from "#lib/http/response/pagination";
 
 export const GET = defineRoute({
   operationId: "listApiKeys",

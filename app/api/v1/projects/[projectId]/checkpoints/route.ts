@@ -10,8 +10,8 @@ import {
   ListCheckpointsQuery,
 } from "#lib/contract/checkpoints";
 import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
+import { pageReply, pageStart } from "#lib/http/response/pagination";
 
 export const GET = defineRoute({
   operationId: "listCheckpoints",

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ListQuery } from "#lib/contract/common";
 import { Model } from "#lib/contract/models";
 import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
+import { pageReply, pageStart } from "#lib/http/response/pagination";
 import { listModels } from "#lib/models/list-models";
 
 export const GET = defineRoute({

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ListQuery } from "#lib/contract/common";
 import { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/pagination";
 import { ProjectPath } from "#lib/http/path-params";
+import { pageReply, pageStart } from "#lib/http/response/pagination";
 import { createScenario } from "#lib/scenarios/create-scenario";
 import { listScenarios } from "#lib/scenarios/list-scenarios";
 

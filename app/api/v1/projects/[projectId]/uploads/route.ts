@@ -3,7 +3,7 @@ import { limits } from "#lib/contract/limits";
 import { createUpload } from "#lib/datasets/create-upload";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
-import { streamBody } from "#lib/http/read-body";
+import { streamBody } from "#lib/http/request/read-body";
 
 export const POST = defineRoute({
   operationId: "createUpload",

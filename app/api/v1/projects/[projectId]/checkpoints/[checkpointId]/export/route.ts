@@ -1,7 +1,7 @@
 import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
 import { defineRoute } from "#lib/http/define-route";
-import { streamDownload } from "#lib/http/download";
 import { CheckpointPath } from "#lib/http/path-params";
+import { streamDownload } from "#lib/http/response/download";
 
 export const GET = defineRoute({
   operationId: "exportCheckpoint",

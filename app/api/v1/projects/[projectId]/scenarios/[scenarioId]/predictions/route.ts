@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenario-series";
-import { csvDownload, wantsCsv } from "#lib/http/csv-download";
 import { defineRoute } from "#lib/http/define-route";
-import { nextLink, readCursor } from "#lib/http/pagination";
 import { ScenarioPath } from "#lib/http/path-params";
-import { reply } from "#lib/http/reply";
+import { csvDownload, wantsCsv } from "#lib/http/response/csv-download";
+import { nextLink, readCursor } from "#lib/http/response/pagination";
+import { reply } from "#lib/http/response/reply";
 import { chartPredictions, downloadPredictions, listPredictions } from "#lib/scenarios/scenario-predictions";
 
 export const GET = defineRoute({

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { type Caller, callRoute, createKey, createProject } from "#testing/api";
 import { expectError } from "#testing/error-cases/expect-error";
 import { createTestDatabase } from "#testing/postgres";
-import { GET as listJobs } from "../../app/api/v1/jobs/project/[projectId]/route.ts";
-import { PATCH } from "../../app/api/v1/projects/[projectId]/route.ts";
+import { GET as listJobs } from "../../../app/api/v1/jobs/project/[projectId]/route.ts";
+import { PATCH } from "../../../app/api/v1/projects/[projectId]/route.ts";
 
 await createTestDatabase();
 

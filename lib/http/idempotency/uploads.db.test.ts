@@ -8,7 +8,7 @@ import { newId } from "#lib/ids/new-id";
 import { createKey, createProject, type TestKey } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
-import { POST } from "../../app/api/v1/projects/[projectId]/uploads/route.ts";
+import { POST } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
 
 const { db } = await createTestDatabase();
 

@@ -8,7 +8,7 @@ import { countFailure } from "#lib/rate-limits/failed-authentications";
 import { clientAddressHeader } from "#lib/users/auth";
 import { carriesSession } from "#lib/users/session-cookie";
 import { sessionUser } from "#lib/users/session-user";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiRequest } from "../request/api-request.ts";
 import { refuseForeignPage } from "./origin.ts";
 import { rateLimited } from "./rate-limit.ts";
 

@@ -1,11 +1,11 @@
 import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
 import { newId } from "#lib/ids/new-id";
-import { errorAnswer } from "./error-answer.ts";
+import { writeFullLimits } from "../caller/rate-limit.ts";
+import { logCall } from "../log-call.ts";
+import { errorAnswer } from "../response/error-answer.ts";
+import { JsonAnswer } from "../response/json-answer.ts";
 import { findAddress } from "./find-address.ts";
-import { JsonAnswer } from "./json-answer.ts";
-import { logCall } from "./log-call.ts";
-import { writeFullLimits } from "./rate-limit.ts";
 
 /**
  * Answers for the API what no handler is there for: addresses with nothing at them, methods that an address does not

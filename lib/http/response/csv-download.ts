@@ -1,4 +1,4 @@
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiRequest } from "../request/api-request.ts";
 
 /** Whether the caller asks for CSV rather than JSON. */
 export function wantsCsv(request: ApiRequest): boolean {

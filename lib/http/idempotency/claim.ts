@@ -2,8 +2,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { idempotencyKeys } from "#db/schema/access";
 import type { AnswerClaim } from "#lib/context/context";
-import { inProgress } from "./idempotency-refusals.ts";
-import { seal, unseal } from "./seal.ts";
+import { seal, unseal } from "../seal.ts";
+import { inProgress } from "./refusals.ts";
 
 /** How long a request is believed to be alive that has not said so again. */
 const lease = sql`now() + interval '30 seconds'`;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
+import type { Call } from "../call.ts";
+import type { AnyDeclaration } from "../route-declaration.ts";
 import type { ApiRequest } from "./api-request.ts";
-import type { Call } from "./call.ts";
-import type { AnyDeclaration } from "./route-declaration.ts";
 
 /** How many bytes a route takes at most. */
 export const bodyLimit = ({ bodyLimitBytes }: AnyDeclaration) => bodyLimitBytes ?? limits.jsonBytes;

@@ -1,6 +1,6 @@
 import { DomainError } from "#lib/errors/domain-error";
 import { carriesSession, isHttps } from "#lib/users/session-cookie";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiRequest } from "../request/api-request.ts";
 
 /** Scheme and host under which the caller reached the service. */
 export function publicOrigin(request: ApiRequest): string {

@@ -7,8 +7,8 @@ import { keepAnswer } from "#lib/context/keep-answer";
 import { DomainError } from "#lib/errors/domain-error";
 import { callRoute, createKey, createProject, type TestKey } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { defineRoute } from "./define-route.ts";
-import { ProjectPath } from "./path-params.ts";
+import { defineRoute } from "../define-route.ts";
+import { ProjectPath } from "../path-params.ts";
 
 const { db } = await createTestDatabase();
 

@@ -4,8 +4,9 @@ import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
 import { ScratchFile } from "#lib/storage/scratch-file";
 import { Turns } from "#lib/turns/turns";
+import type { Call } from "../call.ts";
+import type { AnyDeclaration } from "../route-declaration.ts";
 import type { ApiRequest } from "./api-request.ts";
-import type { Call } from "./call.ts";
 import { hashJson } from "./hash-json.ts";
 import {
   bodyLimit,
@@ -17,7 +18,6 @@ import {
   streamBody,
 } from "./read-body.ts";
 import { bodyWithFilesLimit, readBodyWithFiles } from "./read-body-with-files.ts";
-import type { AnyDeclaration } from "./route-declaration.ts";
 import { textFaults } from "./text-faults.ts";
 import { validationError } from "./validation-error.ts";
 

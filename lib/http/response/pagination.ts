@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Page, Position } from "#db/page";
 import { DomainError } from "#lib/errors/domain-error";
-import type { ApiRequest } from "./api-request.ts";
-import { publicOrigin } from "./origin.ts";
+import { publicOrigin } from "../caller/origin.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import { seal, unseal } from "../seal.ts";
 import { Reply } from "./reply.ts";
-import { seal, unseal } from "./seal.ts";
 
 const PositionSchema = z.object({ at: z.string(), id: z.string() });
 

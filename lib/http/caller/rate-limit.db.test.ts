@@ -14,7 +14,7 @@ import {
   withKey,
 } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { GET } from "../../app/api/v1/me/route.ts";
+import { GET } from "../../../app/api/v1/me/route.ts";
 
 vi.hoisted(() => {
   process.env.RATE_LIMIT_PER_MINUTE = "60";

@@ -4,7 +4,7 @@ import { Base64Decoder } from "#lib/csv/base64";
 import { DomainError } from "#lib/errors/domain-error";
 import { ScratchFile } from "#lib/storage/scratch-file";
 import { newSentFileName, offerSentFile, type SentFile } from "#lib/storage/sent-files";
-import type { CallResources } from "./call.ts";
+import type { CallResources } from "../call.ts";
 import { FileFields } from "./file-fields.ts";
 import { tooLarge } from "./read-body.ts";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Context } from "#lib/context/context";
 import { limits } from "#lib/contract/limits";
-import type { Call } from "./call.ts";
-import { etagOf } from "./etag.ts";
-import { Claim, claimKey, keptAnswer, type Stored } from "./idempotency-claim.ts";
-import { inProgress, mismatch, wrongLength } from "./idempotency-refusals.ts";
-import { JsonAnswer } from "./json-answer.ts";
-import { hashBody } from "./read-body.ts";
+import type { Call } from "../call.ts";
+import { hashBody } from "../request/read-body.ts";
+import { etagOf } from "../response/etag.ts";
+import { JsonAnswer } from "../response/json-answer.ts";
+import { Claim, claimKey, keptAnswer, type Stored } from "./claim.ts";
+import { inProgress, mismatch, wrongLength } from "./refusals.ts";
 
 /**
  * Answers a creating POST once for each `Idempotency-Key` of a caller: a repetition gets the first answer again. Only

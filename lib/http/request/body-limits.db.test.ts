@@ -8,7 +8,7 @@ import { limits } from "#lib/contract/limits";
 import { openFileData } from "#lib/datasets/file-source";
 import { callRoute, createUser, type TestUser } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { defineRoute } from "./define-route.ts";
+import { defineRoute } from "../define-route.ts";
 
 await createTestDatabase();
 let user: TestUser;

@@ -1,8 +1,8 @@
 import { METHODS } from "node:http";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
+import { methods } from "../route-declaration.ts";
 import { refuseAddress } from "./refuse-address.ts";
-import { methods } from "./route-declaration.ts";
 import { routeMethods } from "./route-methods.ts";
 
 vi.hoisted(() => {

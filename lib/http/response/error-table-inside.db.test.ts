@@ -7,11 +7,11 @@ import { type Caller, callRoute, createKey, createProject } from "#testing/api";
 import { expectError } from "#testing/error-cases/expect-error";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
-import { POST as predict } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
-import { PATCH } from "../../app/api/v1/projects/[projectId]/route.ts";
-import { POST as upload } from "../../app/api/v1/projects/[projectId]/uploads/route.ts";
-import { defineRoute } from "./define-route.ts";
-import { ProjectPath } from "./path-params.ts";
+import { POST as predict } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { PATCH } from "../../../app/api/v1/projects/[projectId]/route.ts";
+import { POST as upload } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
+import { defineRoute } from "../define-route.ts";
+import { ProjectPath } from "../path-params.ts";
 
 // Contract, section 1: "`internal_error` (never a stack trace, SQL or a path)".
 
