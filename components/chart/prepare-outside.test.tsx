@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { PreparedComparison } from "./prepare-comparison.tsx";
-import { describeOutside, outsideAt, prepareOutside } from "./prepare-outside.tsx";
+import { describeOutside, outsideAt, prepareOutside, shadedSpans } from "./prepare-outside.tsx";
 
 const at = (hour: number) => new Date(Date.UTC(2024, 0, 1, hour)).toISOString();
 const span = (first: number, last: number, ...features: string[]) => ({
@@ -42,4 +42,16 @@ test("a place names the features that are outside at it, and the text those of t
   );
   const none = { rowCount: 3, features: [], spans: [] };
   expect(describeOutside([{ title: "Warm", extrapolation: none }])).toBeNull();
+});
+
+test("a stretch is shaded once, however many are outside in it; that nothing is shaded changes no picture", () => {
+  const marks = ["a", "b"].flatMap((id) =>
+    prepareOutside(found, shown("row", 3, 13), { ...scenario, id, title: id }),
+  );
+  expect(shadedSpans(marks)).toEqual([
+    [3, 4.5],
+    [7.5, 8.5],
+  ]);
+  // Charts draw anew what is another object.
+  expect(shadedSpans([])).toBe(shadedSpans([]));
 });

@@ -34,8 +34,14 @@ export function prepareOutside(
   });
 }
 
-/** What is shaded of the axis: each stretch once, however many scenarios are outside in it. */
-export function shadedSpans(marks: readonly OutsideMark[]): Span[] {
+const unshaded: readonly Span[] = [];
+
+/**
+ * What is shaded of the axis: each stretch once, however many scenarios are outside in it. Nothing is always the same
+ * nothing: an answer that shades nothing has nothing drawn anew.
+ */
+export function shadedSpans(marks: readonly OutsideMark[]): readonly Span[] {
+  if (marks.length === 0) return unshaded;
   const spans: [number, number][] = [];
   for (const { from, to } of [...marks].sort((a, b) => a.from - b.from)) {
     const last = spans.at(-1);
