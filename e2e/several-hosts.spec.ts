@@ -108,7 +108,8 @@ const underWay = async () => ({
     where status in ('Pending', 'Running')`,
   deliveries: await sql`select data, state, retry_count, started_on::text, heartbeat_on::text from pgboss.job
     where state in ('created', 'retry', 'active')`,
-  sessions: await sql`select pid, state, wait_event, state_change::text, pg_blocking_pids(pid) as blocked_by, query
+  sessions:
+    await sql`select pid, state, wait_event, state_change::text, pg_blocking_pids(pid) as blocked_by, query
     from pg_stat_activity where xact_start is not null and pid <> pg_backend_pid()`,
   now: await sql`select now()::text`,
 });
