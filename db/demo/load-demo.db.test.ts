@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listCheckpoints } from "#lib/checkpoints/list-checkpoints";
 import { getCurrentModel } from "#lib/models/list-models";
 import { getProject } from "#lib/projects/get-project";
-import { compareScenarios } from "#lib/scenarios/compare-scenarios";
+import { compareScenarios } from "#lib/scenarios/comparison/compare-scenarios";
 import { listScenarios } from "#lib/scenarios/list-scenarios";
 import { testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";

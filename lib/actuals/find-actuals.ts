@@ -5,7 +5,7 @@ import { currentDataset } from "#lib/datasets/current-dataset";
 import { createGrid, type GridDefinition } from "#lib/ml/features/grid";
 import { numericValues } from "#lib/ml/table/columns";
 import { openModel } from "#lib/models/open-model";
-import { seriesFacts } from "#lib/scenarios/known-rows";
+import { seriesFacts } from "#lib/scenarios/models/known-rows";
 import { targetRows } from "./target-rows.ts";
 
 type ActualAt = (time: number) => number;

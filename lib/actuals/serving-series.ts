@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
 import { openModel } from "#lib/models/open-model";
 import { upstreamFolders } from "#lib/models/upstream-folders";
-import { PinnedSeries } from "#lib/scenarios/pinned-series";
+import { PinnedSeries } from "#lib/scenarios/models/pinned-series";
 
 /**
  * A model of a project with those of the projects that it depends on, and what is known of their series today.

@@ -12,19 +12,19 @@ import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import type { InputCheck } from "#lib/ml/model/check-input";
 import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
-import { adjustInput } from "./adjust-input.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { readOtherColumns, writeOtherColumns } from "./other-columns.ts";
-import type { PinnedProject, PinnedSeries } from "./pinned-series.ts";
-import { planGeneration, requireReach } from "./plan-generation.ts";
-import type { PinnedCheckpoint } from "./queries.ts";
-import type { InputSource, Pins } from "./rules.ts";
+import { adjustInput } from "./input/adjust-input.ts";
+import { readOtherColumns, writeOtherColumns } from "./input/other-columns.ts";
+import { planGeneration, requireReach } from "./input/plan-generation.ts";
 import {
   type InputSummary,
   readScenarioInput,
   summarizeInput,
   writeScenarioInput,
-} from "./scenario-input.ts";
+} from "./input/scenario-input.ts";
+import type { PinnedProject, PinnedSeries } from "./models/pinned-series.ts";
+import type { PinnedCheckpoint } from "./queries.ts";
+import type { InputSource, Pins } from "./rules.ts";
 
 /** What the check of an input is told besides the input. */
 export type InputChecking = {

@@ -12,13 +12,13 @@ import { rowsPredictor } from "#lib/models/rows-predictor";
 import { PredictionChunks } from "#lib/predictions/prediction-chunks";
 import { publishEvent } from "#lib/realtime/publish-event";
 import { attemptKey } from "#lib/storage/attempt-folders";
-import { generationRefusal } from "./generation-refusal.ts";
+import { generationRefusal } from "./input/generation-refusal.ts";
+import { type PreparedInput, prepareInput } from "./input/prepare-input.ts";
+import { finalInputPlace, sentInputKey } from "./input/scenario-input.ts";
 import { ScenarioJob } from "./job-payload.ts";
-import { PinnedSeries } from "./pinned-series.ts";
+import { PinnedSeries } from "./models/pinned-series.ts";
+import { scenarioModels } from "./models/scenario-models.ts";
 import { predictScenario, type ScenarioPredictions } from "./predict-scenario.ts";
-import { type PreparedInput, prepareInput } from "./prepare-input.ts";
-import { finalInputPlace, sentInputKey } from "./scenario-input.ts";
-import { scenarioModels } from "./scenario-models.ts";
 
 type ScenarioRow = typeof scenarios.$inferSelect;
 

@@ -15,14 +15,14 @@ import { dependencyClosure } from "#lib/projects/dependency-graph";
 import { holdProjects } from "#lib/projects/hold-project";
 import { checkInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
-import { generationRefusal } from "./generation-refusal.ts";
-import { othersKeyBeside } from "./other-columns.ts";
-import { pinCheckpoints } from "./pin-checkpoints.ts";
-import { PinnedSeries } from "./pinned-series.ts";
-import { settleEnd } from "./plan-generation.ts";
-import { type ChosenModels, resolveModels } from "./resolve-models.ts";
+import { generationRefusal } from "./input/generation-refusal.ts";
+import { othersKeyBeside } from "./input/other-columns.ts";
+import { settleEnd } from "./input/plan-generation.ts";
+import { sentInputKey } from "./input/scenario-input.ts";
+import { pinCheckpoints } from "./models/pin-checkpoints.ts";
+import { PinnedSeries } from "./models/pinned-series.ts";
+import { type ChosenModels, resolveModels } from "./models/resolve-models.ts";
 import { defaultColor, type InputSource, inputSource, type Pins } from "./rules.ts";
-import { sentInputKey } from "./scenario-input.ts";
 
 export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
 

@@ -2,9 +2,9 @@ import type { Context } from "#lib/context/context";
 import type { Contributions } from "#lib/contract/scenario-series";
 import { DomainError } from "#lib/errors/domain-error";
 import { sliceRows, takeRows } from "#lib/ml/table/rows";
-import { PinnedSeries } from "./pinned-series.ts";
-import { readScenarioInput } from "./scenario-input.ts";
-import { scenarioModels } from "./scenario-models.ts";
+import { readScenarioInput } from "./input/scenario-input.ts";
+import { PinnedSeries } from "./models/pinned-series.ts";
+import { scenarioModels } from "./models/scenario-models.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
 
 /**

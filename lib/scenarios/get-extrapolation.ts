@@ -4,11 +4,11 @@ import { standardError } from "#lib/errors/standard-error";
 import { openModel } from "#lib/models/open-model";
 import { cachedPoints } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
-import type { FindOutside, FoundOutside } from "./find-outside.ts";
 import { findScenarios, requireReady } from "./find-scenario.ts";
+import type { FindOutside, FoundOutside } from "./input/find-outside.ts";
+import { runInputTask } from "./input/run-input-task.ts";
+import { scenarioModels } from "./models/scenario-models.ts";
 import type { ScenarioRow } from "./queries.ts";
-import { runInputTask } from "./run-input-task.ts";
-import { scenarioModels } from "./scenario-models.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
 
 /** What a feature's values take in memory, roughly. */

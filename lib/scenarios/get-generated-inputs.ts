@@ -1,6 +1,6 @@
 import type { Context } from "#lib/context/context";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
-import { readGeneratedInputs } from "./scenario-input.ts";
+import { readGeneratedInputs } from "./input/scenario-input.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
 
 /**

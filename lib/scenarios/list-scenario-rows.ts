@@ -2,7 +2,7 @@ import type { Context } from "#lib/context/context";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import { predictionRows } from "#lib/predictions/prediction-rows";
 import { readPredictions, requireWhole } from "#lib/predictions/read-predictions";
-import { runInputTask } from "./run-input-task.ts";
+import { runInputTask } from "./input/run-input-task.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
 
 const ROWS_DEFAULT = 50;

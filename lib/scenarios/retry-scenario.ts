@@ -6,7 +6,7 @@ import { DomainError } from "#lib/errors/domain-error";
 import type { JobRow } from "#lib/jobs/job-run";
 import { type DependencyNode, dependencyClosure } from "#lib/projects/dependency-graph";
 import { ScenarioJob } from "./job-payload.ts";
-import { pinCheckpoints } from "./pin-checkpoints.ts";
+import { pinCheckpoints } from "./models/pin-checkpoints.ts";
 
 /**
  * Prepares another job for a scenario whose last one Failed or was Cancelled. Checkpoints that were reserved for it and

@@ -8,9 +8,9 @@ import { predictionsCsv } from "#lib/predictions/predictions-csv";
 import { readPredictions, requireWhole } from "#lib/predictions/read-predictions";
 import { cachedPoints, cachedPredictions } from "#lib/predictions/series-cache";
 import { findScenario, requireReady } from "./find-scenario.ts";
+import { readScenarioInput } from "./input/scenario-input.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { seriesBound } from "./rules.ts";
-import { readScenarioInput } from "./scenario-input.ts";
 
 type Ids = { projectId: string; scenarioId: string };
 

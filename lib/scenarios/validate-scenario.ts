@@ -7,13 +7,13 @@ import { readUpload } from "#lib/datasets/read-upload";
 import { countedDetails, DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { servingModel } from "#lib/models/serving-model";
 import { dependencyClosure } from "#lib/projects/dependency-graph";
-import { tryAdjustments } from "./adjust-input.ts";
 import { checkAdjusted, givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { PinnedSeries } from "./pinned-series.ts";
-import { resolveMain, resolveModels } from "./resolve-models.ts";
+import { tryAdjustments } from "./input/adjust-input.ts";
+import { readScenarioInput } from "./input/scenario-input.ts";
+import { PinnedSeries } from "./models/pinned-series.ts";
+import { resolveMain, resolveModels } from "./models/resolve-models.ts";
 import { needsBase } from "./rules.ts";
-import { readScenarioInput } from "./scenario-input.ts";
 
 type Request = ValidateScenario & { projectId: string };
 

@@ -2,7 +2,7 @@ import { CompareQuery, Comparison } from "#lib/contract/scenario-series";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
 import { csvDownload, wantsCsv } from "#lib/http/response/csv-download";
-import { compareScenarios, downloadComparison } from "#lib/scenarios/compare-scenarios";
+import { compareScenarios, downloadComparison } from "#lib/scenarios/comparison/compare-scenarios";
 
 export const GET = defineRoute({
   operationId: "compareScenarios",

@@ -7,9 +7,9 @@ import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
 import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
-import { POST as predictRoute } from "../../app/api/v1/projects/[projectId]/predict/route.ts";
-import { GET as contributionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
-import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { GET as contributionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
+import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 
 await createTestDatabase();
 

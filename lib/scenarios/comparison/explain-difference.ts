@@ -6,14 +6,14 @@ import { standardError } from "#lib/errors/standard-error";
 import type { Points } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
 import { type Alignment, align } from "#lib/series/align";
-import { findScenario, requireReady } from "./find-scenario.ts";
-import { PinnedSeries } from "./pinned-series.ts";
+import { findScenario, requireReady } from "../find-scenario.ts";
+import { runInputTask } from "../input/run-input-task.ts";
+import { readScenarioInput } from "../input/scenario-input.ts";
+import { PinnedSeries } from "../models/pinned-series.ts";
+import { type ScenarioModels, scenarioModels } from "../models/scenario-models.ts";
+import type { ScenarioRow } from "../queries.ts";
+import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
 import { presentDifference } from "./present-difference.ts";
-import type { ScenarioRow } from "./queries.ts";
-import { runInputTask } from "./run-input-task.ts";
-import { readScenarioInput } from "./scenario-input.ts";
-import { type ScenarioModels, scenarioModels } from "./scenario-models.ts";
-import { type ChartWindow, chartOptions } from "./scenario-predictions.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
 /**

@@ -7,8 +7,8 @@ import { callIn, createDemandProject, daysCsv, laterDays } from "#testing/demand
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { base64, createScenario, createTrainedProject, postScenario } from "#testing/scenario-factory";
-import { GET as generatedRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/generated-inputs/route.ts";
-import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { GET as generatedRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/generated-inputs/route.ts";
+import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 
 await createTestDatabase();
 const project = await createDemandProject();

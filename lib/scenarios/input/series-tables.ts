@@ -3,7 +3,7 @@ import { createGrid } from "#lib/ml/features/grid";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import { selectColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
-import type { SeriesFacts } from "./known-rows.ts";
+import type { SeriesFacts } from "../models/known-rows.ts";
 
 /** The columns of both, which have the same rows. */
 export function besides(table: Table, { columns }: Table): Table {

@@ -13,8 +13,8 @@ import {
   postScenario,
   type TrainedProject,
 } from "#testing/scenario-factory";
-import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
-import { POST as validateRoute } from "../../app/api/v1/projects/[projectId]/scenarios/validate/route.ts";
+import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { POST as validateRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/validate/route.ts";
 
 await createTestDatabase();
 const ctx = testContext();

@@ -15,8 +15,8 @@ import {
   type TrainedProject,
   train,
 } from "#testing/scenario-factory";
-import { GET as differenceRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
-import { GET as compareRoute } from "../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
+import { GET as differenceRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
+import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
 
 await createTestDatabase();
 

@@ -8,7 +8,7 @@ import { dependencyHasNoModel, noTrainedModel } from "#lib/checkpoints/refusals"
 import type { CreateScenario } from "#lib/contract/scenarios";
 import { standardError } from "#lib/errors/standard-error";
 import { type DependencyNode, dependencyClosure } from "#lib/projects/dependency-graph";
-import { pinDependents } from "./rules.ts";
+import { pinDependents } from "../rules.ts";
 
 /** The model that a scenario uses in one project: a checkpoint's, or the current one, to be saved as a checkpoint. */
 export type ChosenModel = {

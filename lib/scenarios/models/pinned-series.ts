@@ -12,12 +12,12 @@ import { takeRows } from "#lib/ml/table/rows";
 import { type OpenModel, openModel } from "#lib/models/open-model";
 import { modelInput } from "#lib/models/read-model-csv";
 import { predictUpstream } from "#lib/models/upstream-features";
+import type { ReadInput } from "../input/read-input.ts";
+import { runInputTask } from "../input/run-input-task.ts";
+import type { InputNotes } from "../input/scenario-input.ts";
+import { besides, inputsOf, isBeyond, withTime } from "../input/series-tables.ts";
 import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
-import type { ReadInput } from "./read-input.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
-import { runInputTask } from "./run-input-task.ts";
-import type { InputNotes } from "./scenario-input.ts";
-import { besides, inputsOf, isBeyond, withTime } from "./series-tables.ts";
 
 /** Folder of a model in the artifact store, with its digest where the caller has it from the row. */
 export type ModelFolder = string | { artifactKey: string; sha256: string };

@@ -1,8 +1,8 @@
 import type { Tasks } from "#lib/threads/task";
+import { splitScenarios } from "../comparison/split-scenarios.ts";
 import { findOutside } from "./find-outside.ts";
 import { readInput } from "./read-input.ts";
 import { readInputPage } from "./read-input-page.ts";
-import { splitScenarios } from "./split-scenarios.ts";
 
 /** What is done with inputs that may be large. */
 export const inputTasks = {

@@ -2,9 +2,9 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
+import type { PinnedSeries } from "../models/pinned-series.ts";
+import { checkWhole, type RowsToPredict } from "../predict-scenario.ts";
 import { type MadeInput, makeInput, type ScenarioToMake } from "./make-input.ts";
-import type { PinnedSeries } from "./pinned-series.ts";
-import { checkWhole, type RowsToPredict } from "./predict-scenario.ts";
 import { presentGenerated } from "./present-generated.ts";
 import { openInputRows, writeScenarioInput } from "./scenario-input.ts";
 

@@ -11,8 +11,8 @@ import {
   postScenario,
   type TrainedProject,
 } from "#testing/scenario-factory";
-import { GET as predictionsRoute } from "../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
-import { GET as compareRoute } from "../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
+import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
 
 await createTestDatabase();
 

@@ -2,7 +2,7 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { applyAdjustments } from "#lib/ml/model/adjust";
-import { instantOf } from "./rules.ts";
+import { instantOf } from "../rules.ts";
 
 /** What came of adjustments: the input with how many rows each of them changed, or every fault of theirs. */
 export type AdjustedInput =

@@ -4,8 +4,8 @@ import { createGrid, type Grid } from "#lib/ml/features/grid";
 import { wallToInstant, zoneOffset } from "#lib/ml/features/time-zone";
 import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/ml/forecast/generate-inputs";
 import type { OpenModel } from "#lib/models/open-model";
-import type { SeriesFacts } from "./known-rows.ts";
-import type { InputSource } from "./rules.ts";
+import type { SeriesFacts } from "../models/known-rows.ts";
+import type { InputSource } from "../rules.ts";
 
 const DAY_MS = 86_400_000;
 

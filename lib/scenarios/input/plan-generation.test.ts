@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SeriesFacts } from "./known-rows.ts";
+import type { SeriesFacts } from "../models/known-rows.ts";
+import { inputSource } from "../rules.ts";
 import { planGeneration, settleEnd } from "./plan-generation.ts";
-import { inputSource } from "./rules.ts";
 
 type Series = { frequency: string; timezone: string; last: string };
 

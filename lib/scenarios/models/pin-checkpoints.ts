@@ -5,7 +5,7 @@ import { lockProjects } from "#lib/checkpoints/lock-projects";
 import { type CheckpointRequest, reserveCheckpoints } from "#lib/checkpoints/reserve-checkpoints";
 import type { Context } from "#lib/context/context";
 import { type DependencyNode, orderDependencies } from "#lib/projects/dependency-graph";
-import type { Pins } from "./rules.ts";
+import type { Pins } from "../rules.ts";
 
 export type PinnedCheckpoints = {
   checkpointId: string;
