@@ -10,8 +10,8 @@ import { seededRandom } from "#lib/ml/train/seeded-random";
 import { streamFileName } from "#lib/storage/artifact-store";
 import { LocalStore } from "#lib/storage/local-store";
 import { checkInvariants } from "#testing/invariants";
-import { freePort } from "../db/embedded/free-port.ts";
 import { type Acknowledged, acknowledged, createTrained, createUntilGone, signedIn } from "./crash-load.ts";
+import { ownPort } from "./own-port.ts";
 import { startService, type TestService } from "./service.ts";
 
 // The whole machine goes down at any moment: `CRASH_ROUNDS=20 CRASH_SEED=7 npx playwright test e2e/crash.spec.ts`
@@ -88,11 +88,11 @@ async function expectAll(noted: Acknowledged): Promise<void> {
 
 test(`after kill -9 of every process at once the next start has everything, ${rounds} times`, async () => {
   console.log(`CRASH_SEED=${seed}`);
-  test.setTimeout(rounds * 120_000);
+  test.setTimeout(rounds * 300_000);
   folder = mkdtempSync(path.join(os.tmpdir(), "prediction-service-e2e-"));
   chmodSync(folder, 0o755);
   const dataDir = path.join(folder, "data");
-  const ports = { PORT: String(await freePort()), REALTIME_PORT: String(await freePort()) };
+  const ports = { PORT: String(await ownPort()), REALTIME_PORT: String(await ownPort()) };
   const start = async () => {
     service = await startService(dataDir, { DEMO: "0", LOG_LEVEL: "warn", ...ports });
     await database?.close();

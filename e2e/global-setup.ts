@@ -18,8 +18,9 @@ export default async function setup({ workers }: FullConfig): Promise<() => Prom
     process.env[`E2E_DATA_DIR_${worker}`] = dataDir;
     return service;
   };
-  const services = await Promise.all(Array.from({ length: workers }, (_, worker) => start(worker)));
-  return async () => {
+  const starts = await Promise.allSettled(Array.from({ length: workers }, (_, worker) => start(worker)));
+  const services = starts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const stop = async () => {
     await Promise.all(services.map((service) => service.stop()));
     const log = path.resolve(import.meta.dirname, "..", ".test-data");
     mkdirSync(log, { recursive: true });
@@ -27,4 +28,8 @@ export default async function setup({ workers }: FullConfig): Promise<() => Prom
     writeFileSync(path.join(log, "service.log"), outputs.join("\n\n"));
     rmSync(folder, { recursive: true, force: true });
   };
+  const failed = starts.find((one) => one.status === "rejected");
+  if (failed === undefined) return stop;
+  await stop();
+  throw failed.reason;
 }

@@ -2,8 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { freePort } from "../db/embedded/free-port.ts";
 import { nodeOptions } from "../scripts/node-options.ts";
+import { ownPort } from "./own-port.ts";
 
 export type TestService = {
   url: string;
@@ -21,7 +21,7 @@ const scripts = path.resolve(import.meta.dirname, "..", "scripts");
 const readyTimeoutMs = 300_000;
 
 /**
- * Starts the real service, supervisor and all, as `npm start` does, on free ports.
+ * Starts the real service, supervisor and all, as `npm start` does, on ports of its own.
  *
  * @param dataDir where it keeps everything; the caller removes it
  * @throws {Error} with all that it printed where it does not become ready
@@ -31,8 +31,8 @@ export async function startService(
   environment: Record<string, string> = {},
 ): Promise<TestService> {
   return start("start.mjs", "ready on ", {
-    PORT: String(await freePort()),
-    REALTIME_PORT: String(await freePort()),
+    PORT: String(await ownPort()),
+    REALTIME_PORT: String(await ownPort()),
     DATA_DIR: dataDir,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
@@ -50,7 +50,7 @@ export async function startWeb(
   environment: Record<string, string> = {},
 ): Promise<TestService> {
   return start("web.ts", "listening on ", {
-    PORT: String(await freePort()),
+    PORT: String(await ownPort()),
     DATA_DIR: dataDir,
     ...environment,
   });
