@@ -33,9 +33,14 @@ for (const drainSeconds of ["0", "2"]) {
     const rows = "temp,demand\n1,2\n".repeat(1_000);
     const upload = request(`${web.url}/api/v1/projects/${id}/uploads`, {
       method: "POST",
-      headers: { "X-API-Key": key, "Content-Type": "text/csv", "Content-Length": rows.length },
+      headers: {
+        ...{ "X-API-Key": key, "Content-Type": "text/csv", "Content-Length": rows.length },
+        // Its answer tells that the request is under way.
+        Expect: "100-continue",
+      },
     });
     const uploaded = once(upload, "response") as Promise<[IncomingMessage]>;
+    await once(upload, "continue");
     upload.write(rows.slice(0, 100));
     const download = request(`${web.url}/api/v1/openapi.json`).end();
     const [downloaded] = (await once(download, "response")) as [IncomingMessage];
