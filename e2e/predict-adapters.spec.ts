@@ -16,7 +16,7 @@ let trained: { id: string; model: Model };
 let empty: string;
 
 test.beforeAll(async () => {
-  web = await startWeb(process.env.E2E_DATA_DIR!, { RATE_LIMIT_BURST: "3" });
+  web = await startWeb(process.env.E2E_DATA_DIR!, { RATE_LIMIT_PER_MINUTE: "60", RATE_LIMIT_BURST: "3" });
   const signIn = await fetch(`${web.url}/api/auth/sign-in/email`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Origin: web.url },
