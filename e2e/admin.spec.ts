@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { copied, expect, test } from "./signed-in.ts";
+import { copied, expect, test, unique } from "./signed-in.ts";
 
 const run = promisify(execFile);
 
@@ -8,10 +8,11 @@ test("an admin creates a key, its curl line works in a shell, and is answered 40
   page,
   demo,
 }) => {
+  const name = unique("Nightly export");
   await page.goto(`/projects/${demo.project.id}/settings`);
   await expect(page.getByRole("heading", { name: "API Keys" })).toBeVisible();
   await page.getByRole("button", { name: "Create API Key" }).click();
-  await page.getByRole("dialog").getByLabel("Name").fill("Nightly export");
+  await page.getByRole("dialog").getByLabel("Name").fill(name);
   await page
     .getByRole("dialog")
     .getByRole("button", { name: /create/i })
@@ -27,11 +28,9 @@ test("an admin creates a key, its curl line works in a shell, and is answered 40
   await page.keyboard.press("Escape");
   await expect(page.getByText(line)).toHaveCount(0);
   // The log below tells of the key too.
-  const row = page.getByRole("row", { name: /Nightly export/ }).first();
+  const row = page.getByRole("row", { name }).first();
   await row.getByRole("button", { name: /revoke/i }).click();
   const confirm = page.getByRole("dialog");
-  const name = confirm.getByRole("textbox");
-  if (await name.isVisible()) await name.fill("Nightly export");
   await confirm.getByRole("button", { name: /revoke/i }).click();
   await expect(row.getByText(/revoked/i)).toBeVisible();
   expect(await call()).toMatchObject({ success: false, error: { code: "api_key_invalid" } });
@@ -43,6 +42,7 @@ test("an admin makes another checkpoint the default: there is always just one, a
   demo,
 }) => {
   const path = `/projects/${demo.project.id}/checkpoints`;
+  const label = unique("Second choice");
   const origin = process.env.E2E_BASE_URL!;
   const analyst = await context.newPage();
   await analyst.goto(`/projects/${demo.project.id}/scenarios`);
@@ -54,11 +54,11 @@ test("an admin makes another checkpoint the default: there is always just one, a
   await analyst.keyboard.press("Escape");
   const created = await page.request.post(`/api/v1${path}`, {
     headers: { origin },
-    data: { label: "Second choice" },
+    data: { label },
   });
   expect(created.status()).toBe(202);
   await page.goto(path);
-  const row = page.getByRole("row", { name: /Second choice/ });
+  const row = page.getByRole("row", { name: label });
   await expect(row).toBeVisible({ timeout: 30_000 });
   await row.getByRole("button", { name: /actions/i }).click();
   const saved = page.waitForResponse((response) => response.request().method() === "PUT");
@@ -68,5 +68,5 @@ test("an admin makes another checkpoint the default: there is always just one, a
   // Shown before it is so.
   expect((await saved).ok()).toBe(true);
   await open();
-  await expect(checkpoint.locator("option:checked")).toHaveText("Second choice (default)");
+  await expect(checkpoint.locator("option:checked")).toHaveText(`${label} (default)`);
 });

@@ -1,5 +1,5 @@
 import type { Scenario } from "#lib/contract/scenarios";
-import { copied, data, expect, test } from "./signed-in.ts";
+import { copied, data, expect, test, unique } from "./signed-in.ts";
 
 test("an analyst uploads a scenario in a colour, watches its job, compares three, zooms, and shares the link", async ({
   page,
@@ -8,6 +8,7 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
 }) => {
   const { project, scenarios } = demo;
   const [first, second] = scenarios;
+  const title = unique("From my file");
   expect(scenarios.length).toBeGreaterThanOrEqual(3);
 
   // The input of a scenario that is there, as a file: what the service writes, it reads.
@@ -19,7 +20,7 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   await page.goto(`/projects/${project.id}/scenarios`);
   await page.getByRole("button", { name: "New scenario" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Title").fill("From my file");
+  await dialog.getByLabel("Title").fill(title);
   await dialog.getByLabel("Colour as hex").fill("#c2185b");
   await dialog
     .getByLabel("Choose a CSV file")
@@ -28,15 +29,15 @@ test("an analyst uploads a scenario in a colour, watches its job, compares three
   await dialog.getByRole("button", { name: "Create scenario" }).click();
   await expect(dialog).toBeHidden();
 
-  const row = page.getByRole("row", { name: /From my file/ });
+  const row = page.getByRole("row", { name: title });
   await expect(row.getByText("Completed")).toBeVisible({ timeout: 60_000 });
   const created = (await data<Scenario[]>(page.request, "get", `/projects/${project.id}/scenarios`)).find(
-    ({ title }) => title === "From my file",
+    (scenario) => scenario.title === title,
   );
   expect(created).toMatchObject({ color: "#c2185b", source: "Upload", fileName: "february.csv" });
 
-  for (const title of [first!.title, second!.title, "From my file"]) {
-    await page.getByRole("checkbox", { name: `Compare ${title}` }).check();
+  for (const chosen of [first!.title, second!.title, title]) {
+    await page.getByRole("checkbox", { name: `Compare ${chosen}`, exact: true }).check();
   }
   await page.getByRole("link", { name: "Compare 3" }).click();
   const chart = page.getByRole("figure").first();
@@ -94,11 +95,12 @@ test("a scenario is generated up to a date, adjusted in a copy, and the copy dif
 }) => {
   const { project, scenarios } = demo;
   const generated = scenarios.find(({ source }) => source === "Generated")!;
+  const title = unique("A copy, raised");
   await page.goto(`/projects/${project.id}/scenarios/${generated.id}`);
   await expect(page.getByRole("heading", { name: generated.title })).toBeVisible();
   await page.getByRole("button", { name: "Adjust a copy" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Title").fill("A copy, raised");
+  await dialog.getByLabel("Title").fill(title);
   await dialog.getByRole("button", { name: "Add a step" }).click();
   const feature = await dialog.getByLabel("Feature").inputValue();
   await expect(dialog.getByText(/changes \d+ of \d+ rows/)).toBeVisible();
@@ -106,11 +108,11 @@ test("a scenario is generated up to a date, adjusted in a copy, and the copy dif
   await expect(dialog).toBeHidden();
 
   await page.goto(`/projects/${project.id}/scenarios`);
-  await expect(page.getByRole("row", { name: /A copy, raised/ }).getByText("Completed")).toBeVisible({
+  await expect(page.getByRole("row", { name: title }).getByText("Completed")).toBeVisible({
     timeout: 60_000,
   });
-  await page.getByRole("checkbox", { name: `Compare ${generated.title}` }).check();
-  await page.getByRole("checkbox", { name: "Compare A copy, raised" }).check();
+  await page.getByRole("checkbox", { name: `Compare ${generated.title}`, exact: true }).check();
+  await page.getByRole("checkbox", { name: `Compare ${title}` }).check();
   await page.getByRole("link", { name: "Compare 2" }).click();
   await expect(page.getByText(`${feature}`, { exact: true }).first()).toBeVisible();
   const why = page.locator("section", { has: page.getByRole("heading", { name: "Why they differ" }) });

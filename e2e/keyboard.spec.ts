@@ -2,7 +2,7 @@ import { test as base, type Locator, type Page } from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
 import type { Scenario } from "#lib/contract/scenarios";
 import { admin } from "./service.ts";
-import { data, expect } from "./signed-in.ts";
+import { data, expect, unique } from "./signed-in.ts";
 
 /** Tab by Tab to a control, whose focus can then be seen. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
@@ -50,9 +50,6 @@ async function goTo(page: Page, letters: string, option: string): Promise<void> 
   await expect(palette).toHaveCount(0);
 }
 
-/** A name that no other run has given. */
-const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
-
 const test = base.extend<{ project: Project }>({
   /** Signed in without a mouse; the demo's project that depends on another. */
   project: async ({ page }, use) => {
@@ -89,10 +86,13 @@ test("an analyst signs in, uploads a scenario whose columns have other names, an
   const dialog = page.getByRole("dialog", { name: "New scenario" });
   await tabTo(page, dialog.getByLabel("Title"));
   await page.keyboard.type(title);
+  const hex = dialog.getByLabel("Colour as hex");
+  const proposed = await hex.inputValue();
+  expect(scenarios.map((scenario) => scenario.color)).not.toContain(proposed);
   await tabTo(page, dialog.getByRole("radio", { checked: true }));
   await page.keyboard.press("ArrowRight");
-  const color = await dialog.getByLabel("Colour as hex").inputValue();
-  expect(scenarios.map((scenario) => scenario.color)).not.toContain(color);
+  await expect(hex).not.toHaveValue(proposed);
+  const color = await hex.inputValue();
   // Asked for before, since a key can be faster than the browser is told that its own dialog is not to open.
   const chooser = page.waitForEvent("filechooser");
   await press(page, dialog.getByLabel("Choose a CSV file"));

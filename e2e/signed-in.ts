@@ -35,6 +35,9 @@ export async function data<T>(
 
 export type Demo = { project: Project; scenarios: Scenario[] };
 
+/** A name that no other run of a test has given. */
+export const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
+
 /** What the page has put on the clipboard. */
 export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
