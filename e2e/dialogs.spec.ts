@@ -91,6 +91,7 @@ test("no dialog or menu has a fault against WCAG 2.2 AA, nor is cut off at 360 p
     const tell = (found: string[]) => faults.push(...found.map((fault) => `${name}: ${fault}`));
     tell(await findings(page, { within: "[role=dialog], [role=menu]" }));
     await page.emulateMedia({ colorScheme: "dark" });
+    await expect(page.locator("html")).toHaveClass(/dark/);
     for (const size of [zoomed, { width: 360, height: 740 }]) {
       await page.setViewportSize(size);
       await expect.poll(() => misfits(page), `${name} at ${size.width}`).toEqual([]);

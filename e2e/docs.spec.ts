@@ -7,7 +7,9 @@ import { data, expect, nobody, test } from "./signed-in.ts";
 async function tryIt(page: Page, operationId: string) {
   const operation = page.locator(`article#${operationId}`);
   await operation.getByRole("button", { name: "Try it" }).click();
-  return operation.getByRole("form", { name: `Try ${operationId}` });
+  const form = operation.getByRole("form", { name: `Try ${operationId}` });
+  await expect(form).toBeVisible();
+  return form;
 }
 
 test("the reference asks no other host for anything and describes every operation of the document", async ({

@@ -4,7 +4,7 @@ import { data, expect, test } from "./signed-in.ts";
 
 test("a checkpoint made over the API appears in the open page without a reload", async ({ page, demo }) => {
   await page.goto(`/projects/${demo.project.id}/checkpoints`);
-  await expect(page.getByRole("button", { name: "Live" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Live" })).toBeVisible({ timeout: 30_000 });
   await page.evaluate(() => {
     (window as { untouched?: boolean }).untouched = true;
   });
