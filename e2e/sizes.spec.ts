@@ -8,6 +8,8 @@ import { repeat, sendRaw } from "./raw-client.ts";
 
 // Bodies at and beyond their limits, against a web process of its own.
 
+test.describe.configure({ timeout: 600_000 });
+
 let own: OwnWeb;
 /** One of the demo's, with a model. */
 let trained: string;
@@ -104,7 +106,6 @@ test("64 MiB of decoded CSV in fileData", async () => {
 });
 
 test("an upload of 2 GiB is stored whole in little memory, and not a byte more is taken", async () => {
-  test.setTimeout(600_000);
   const type = { "Content-Type": "text/csv" };
   const rows = Buffer.from("2024-01-01,1.5,abc\n".repeat(50_000));
   const { result, grownMb, answered } = await watch(own.web.pid, others, () =>
@@ -126,7 +127,6 @@ async function others(): Promise<void> {
 }
 
 test("callers that stream two gigabytes without end are refused in little memory, and others go on", async () => {
-  test.setTimeout(600_000);
   const block = Buffer.alloc(1 << 18, "a");
   const endless = (address: string, begin: string, method = "POST") =>
     sendRaw(own.web.url, {
@@ -156,7 +156,6 @@ test("callers that stream two gigabytes without end are refused in little memory
 });
 
 test("ten files of 64 MiB at once take turns, in bounded memory, and others go on", async () => {
-  test.setTimeout(600_000);
   const body = fileBody(csvOf(limits.csvBytes));
   const { result, grownMb, answered } = await watch(own.web.pid, others, () =>
     Promise.all(Array.from({ length: 10 }, () => put(body))),
@@ -168,7 +167,6 @@ test("ten files of 64 MiB at once take turns, in bounded memory, and others go o
 });
 
 test("a large file is read beside the thread that answers, not in it", async () => {
-  test.setTimeout(600_000);
   const rows = Array.from({ length: 400_000 }, (_, row) => `${row % 7},name ${row % 30},${row}.5,${row}\n`);
   const content = Buffer.from(`a,note,b,y\n${rows.join("")}`);
   const before = processorTicks(own.web.pid);
