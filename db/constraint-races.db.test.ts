@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/ids/new-id";
 import { insertUser } from "#lib/users/insert-user";
 import { createProject } from "#testing/api";
-import { copy, createFacts, type Facts, set } from "#testing/breaches/facts";
+import { copy, createFacts, type Facts, insertChunk, newScenario, set } from "#testing/breaches/facts";
 import { findViolations } from "#testing/invariants";
 import { atOnce, createStorm, writers } from "#testing/storm";
 
@@ -65,21 +65,24 @@ it("of a dependency and a deletion at once the database takes one", async () => 
 });
 
 /** A checkpoint more in a project: its id, and the statement that inserts it. */
-function reserve(
-  projectId: string,
-  changes: { slot: number; label?: string; state?: string; is_default?: boolean },
-) {
+function reserve(projectId: string, changes: { slot: number; label?: string }) {
   const [id, folder_name] = [newId(), newId()];
   const artifact_key = `projects/${projectId}/checkpoints/${folder_name}`;
   const own = { id, project_id: projectId, model_id: null, label: id, folder_name, artifact_key };
   return [id, copy("checkpoints", facts.reserved, { ...own, ...changes })] as const;
 }
 
+/** The same, and it appears. */
+function appear(projectId: string, { slot, isDefault = false }: { slot: number; isDefault?: boolean }) {
+  const [id, insert] = reserve(projectId, { slot });
+  return [id, `${insert}; ${set("checkpoints", id, `state = 'ready', is_default = ${isDefault}`)}`] as const;
+}
+
 it("of the default's deletion and another one's appearance at once the database takes one", async () => {
   const statements = await Promise.all(
     pairs.map(async () => {
       const { id: projectId } = await createProject();
-      const [present, insertPresent] = reserve(projectId, { slot: 1, state: "ready", is_default: true });
+      const [present, insertPresent] = appear(projectId, { slot: 1, isDefault: true });
       const [reserved, insertReserved] = reserve(projectId, { slot: 2 });
       await sql.unsafe(`${insertPresent}; ${insertReserved}`);
       return [
@@ -94,9 +97,12 @@ it("of the default's deletion and another one's appearance at once the database 
 
 it("of a checkpoint's deletion and its uses at once the database takes one or the others", async () => {
   for (let slot = 11; slot <= 20; slot++) {
-    const [id, insert] = reserve(facts.projectId, { slot, state: "ready" });
+    const [id, insert] = appear(facts.projectId, { slot });
     await sql.unsafe(insert);
-    const uses = Array.from({ length: 5 }, () => copy("scenarios", facts.scenarioId, { checkpoint_id: id }));
+    const { used } = facts;
+    const uses = Array.from({ length: 5 }, () =>
+      newScenario(facts, { checkpoint_id: id }, [used.projectId, used.checkpointId]),
+    );
     const deletion = set("checkpoints", id, "state = 'deleting', slot = null");
     const told = await allAtOnce([...uses.slice(0, 2), deletion, ...uses.slice(2)]);
     expect([
@@ -119,6 +125,92 @@ it("of what can be given once — a place, a label, a retry — the database giv
   expect(await allAtOnce(labels)).toEqual({ done: 1, checkpoints_label: 19 });
   const retries = many(() => copy("jobs", facts.reservationJob, { retry_of: facts.cancelled }));
   expect(await allAtOnce(retries)).toEqual({ done: 1, jobs_retried_once: writers - 1 });
+});
+
+/** Scenarios whose jobs run, past all code: the ids of both. */
+function runningScenarios(count: number): Promise<{ scenarioId: string; jobId: string }[]> {
+  const { used } = facts;
+  return atOnce(count, async () => {
+    const [scenarioId, jobId] = [newId(), newId()];
+    const own = { id: scenarioId, job_id: jobId };
+    await sql.unsafe(newScenario(facts, own, [used.projectId, used.checkpointId]));
+    await sql.unsafe(set("jobs", jobId, "status = 'Running', attempt = 1, started_at = now()"));
+    return { scenarioId, jobId };
+  });
+}
+
+const complete = (scenarioId: string, jobId: string) =>
+  [
+    set("scenarios", scenarioId, "row_count = 1, summary = '{}', input_key = 'input'"),
+    insertChunk(scenarioId, "prediction"),
+    set("jobs", jobId, "status = 'Completed', progress = 100, finished_at = now()"),
+  ].join("; ");
+
+it("of a scenario's completion and further predictions at once the database takes the completion", async () => {
+  const running = await runningScenarios(pairs.length);
+  const told = await allAtOnce(
+    running.flatMap(({ scenarioId, jobId }) => [
+      insertChunk(scenarioId, "timestamp"),
+      complete(scenarioId, jobId),
+    ]),
+  );
+  const {
+    done,
+    prediction_chunks_come_while_it_runs: late = 0,
+    prediction_chunks_are_of_its_job: early = 0,
+  } = told;
+  expect({ done, refused: late + early }).toEqual({ done: pairs.length, refused: pairs.length });
+});
+
+it("of a scenario's completion and its predictions' removal at once nothing is lost", async () => {
+  const running = await runningScenarios(pairs.length);
+  const told = await allAtOnce(
+    running.flatMap(({ scenarioId, jobId }) => [
+      complete(scenarioId, jobId),
+      `delete from prediction_chunks where scenario_id = '${scenarioId}'`,
+    ]),
+  );
+  // Who comes first finds nothing to remove.
+  expect((told.done ?? 0) + (told.prediction_chunks_stay ?? 0)).toBe(writers);
+  const ids = running.map(({ scenarioId }) => scenarioId);
+  const [row] = await sql`select count(*)::int from prediction_chunks where scenario_id in ${sql(ids)}`;
+  expect(row).toEqual({ count: pairs.length });
+});
+
+it("of a scenario's completions at once the database takes one", async () => {
+  const [one] = await runningScenarios(1);
+  const told = await allAtOnce(Array(writers).fill(complete(one!.scenarioId, one!.jobId)));
+  expect(told).toEqual({ done: 1, prediction_chunks_scenario_id_series_chunk_pk: writers - 1 });
+});
+
+it("of a scenario's retries at once the database takes one, which is the scenario's job", async () => {
+  const statements = Array.from({ length: writers }, () => {
+    const id = newId();
+    const anew = { id, status: "Pending", finished_at: null, retry_of: facts.unmadeJob };
+    return `${set("scenarios", facts.unmadeScenario, `job_id = '${id}'`)}; ${copy("jobs", facts.unmadeJob, anew)}`;
+  });
+  const told = await allAtOnce(statements);
+  expect(told).toEqual({ done: 1, jobs_retried_once: writers - 1 });
+});
+
+it("of a job's models at once the database takes one", async () => {
+  const models = Array.from({ length: writers }, () =>
+    copy("models", facts.modelId, { job_id: facts.removal }),
+  );
+  expect(await allAtOnce(models)).toEqual({ done: 1, models_of_job: writers - 1 });
+});
+
+it("of one address, however it is written, the database takes one", async () => {
+  const spellings = ["ann@example.com", "Ann@Example.com", "ANN@EXAMPLE.COM"];
+  const members = Array.from({ length: writers }, (_, index) =>
+    copy('"user"', facts.admin, { email: spellings[index % 3]! }),
+  );
+  const third = writers / 3;
+  expect(await allAtOnce(members)).toEqual({
+    done: 1,
+    user_email_unique: third - 1,
+    user_email_lower: 2 * third,
+  });
 });
 
 it("of members who are all admins the database keeps one who can sign in", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { breaches } from "#testing/breaches";
 import { createFacts, type Facts } from "#testing/breaches/facts";
-import { jobMoves, transitions } from "#testing/breaches/transitions";
+import { beginnings, jobMoves, transitions } from "#testing/breaches/transitions";
 import { findViolations, invariants } from "#testing/invariants";
 import { createTestDatabase } from "#testing/postgres";
 
@@ -47,6 +47,12 @@ describe("what was, never becomes something else:", () => {
 
   it.each(jobMoves)("a job may go from $from to $to: $allowed", async ({ allowed, statement }) => {
     expect(await attempt(statement(facts))).toBe(allowed ? null : "jobs_legal_transition");
+  });
+});
+
+describe("nothing begins as", () => {
+  it.each(Object.entries(beginnings))("%s", async (_, [refusedBy, statement]) => {
+    expect(await attempt(statement(facts))).toBe(refusedBy);
   });
 });
 

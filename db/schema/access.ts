@@ -92,7 +92,11 @@ export const idempotencyKeys = pgTable(
     /** While the request runs: until when it is believed to be alive. */
     lockedUntil: instant("locked_until").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.owner, table.key] }), index().on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.owner, table.key] }),
+    index().on(table.createdAt),
+    check("idempotency_keys_length", sql`char_length(${table.key}) between 1 and 255`),
+  ],
 );
 
 export const auditLog = pgTable(

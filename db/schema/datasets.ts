@@ -52,5 +52,9 @@ export const uploads = pgTable(
     createdAt: createdAt(),
     createdBy: text("created_by").notNull(),
   },
-  (table) => [index().on(table.projectId), index().on(table.createdAt)],
+  (table) => [
+    index().on(table.projectId),
+    index().on(table.createdAt),
+    check("uploads_bytes", sql`${table.bytes} between 0 and 2147483648`),
+  ],
 );

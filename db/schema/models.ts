@@ -8,6 +8,7 @@ import {
   pgTable,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { FeatureEngineering, InputFeature, TrainingMetrics } from "#lib/contract/models";
@@ -31,6 +32,7 @@ export const modelColumns = () => ({
   trainingRows: integer("training_rows").notNull(),
 });
 
+/** A trained or imported model. Its row never changes. */
 export const models = pgTable(
   "models",
   {
@@ -51,6 +53,7 @@ export const models = pgTable(
   },
   (table) => [
     unique("models_tenant").on(table.projectId, table.id),
+    uniqueIndex("models_of_job").on(table.jobId),
     index().on(table.projectId, table.createdAt),
   ],
 );

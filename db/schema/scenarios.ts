@@ -67,6 +67,7 @@ export const scenarios = pgTable(
       foreignColumns: [table.projectId, table.id],
     }).onDelete("set null"),
     check("scenarios_not_own_base", sql`${table.baseScenarioId} <> ${table.id}`),
+    check("scenarios_source", sql`${table.source} in ('Upload', 'Generated', 'Clone')`),
     check("scenarios_title_length", sql`char_length(${table.title}) between 1 and 200`),
     check("scenarios_title_trimmed", isTrimmed(table.title)),
     check("scenarios_color_form", sql`${table.color} ~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`),
@@ -105,7 +106,10 @@ export const scenarioCheckpoints = pgTable(
   ],
 );
 
-/** Columnar results: little-endian float64, `rowCount` values from `rowStart` (0-based). */
+/**
+ * Columnar results: little-endian float64, `rowCount` values from `rowStart` (0-based). They come with the end of the job
+ * that makes them and go with their scenario.
+ */
 export const predictionChunks = pgTable(
   "prediction_chunks",
   {
@@ -121,9 +125,10 @@ export const predictionChunks = pgTable(
   (table) => [
     primaryKey({ columns: [table.scenarioId, table.series, table.chunk] }),
     check("prediction_chunks_series", sql`${table.series} in ('timestamp', 'prediction', 'lower', 'upper')`),
+    // 65536: `CHUNK_VALUES` of lib/series/chunks.ts. With the key, no row is there twice.
     check(
       "prediction_chunks_rows",
-      sql`${table.chunk} >= 0 and ${table.rowStart} >= 0 and ${table.rowCount} > 0`,
+      sql`${table.chunk} >= 0 and ${table.rowStart} = ${table.chunk} * 65536 and ${table.rowCount} between 1 and 65536`,
     ),
     check("prediction_chunks_length", sql`octet_length(${table.data}) = 8 * ${table.rowCount}`),
   ],

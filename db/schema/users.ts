@@ -16,7 +16,11 @@ export const user = pgTable(
     /** Since when the member may not sign in. */
     disabledAt: timestamp("disabled_at", { withTimezone: true }),
   },
-  (table) => [check("user_role", sql`${table.role} in ('admin', 'analyst')`)],
+  (table) => [
+    check("user_role", sql`${table.role} in ('admin', 'analyst')`),
+    // However it is typed, an address is one member's: it is kept, and looked for, in small letters.
+    check("user_email_lower", sql`${table.email} = lower(${table.email})`),
+  ],
 );
 
 export const session = pgTable(

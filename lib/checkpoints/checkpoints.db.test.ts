@@ -2,16 +2,19 @@ import { and, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Database, database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { jobs, outboxEvents } from "#db/schema/jobs";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { outboxEvents } from "#db/schema/jobs";
+import { scenarios } from "#db/schema/scenarios";
 import { newId } from "#lib/ids/new-id";
 import { presentFeature } from "#lib/models/present";
+import { setDependencies } from "#lib/projects/set-dependencies";
 import { store } from "#lib/storage/store";
-import { createProject, testContext } from "#testing/api";
+import { createKey, createProject, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
 import { createModel } from "#testing/model-factory";
+import { inputCsv } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere, runJobsHere } from "#testing/run-jobs";
+import { base64, postScenario } from "#testing/scenario-factory";
 import { createCheckpoint } from "./create-checkpoint.ts";
 import { deleteCheckpoint } from "./delete-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
@@ -39,14 +42,14 @@ async function ready(projectId: string, wish: { label?: string; setAsDefault?: b
   return checkpointId;
 }
 
-/** A row of a scenario that uses the checkpoint; the checkpoint's own job stands in for the one that it would have. */
-async function scenarioOn(projectId: string, checkpointId: string) {
-  const id = newId();
-  const [job] = await db.select({ id: jobs.id }).from(jobs).where(eq(jobs.checkpointId, checkpointId));
-  return { id, projectId, checkpointId, title: `Cold ${id}`, color: "#3498db", jobId: job!.id };
+/** A scenario that uses the checkpoint, and those of other projects. */
+async function scenarioOn(projectId: string, checkpointId: string, pins: Record<string, string> = {}) {
+  const as = await createKey({ projectId });
+  const title = `Cold ${checkpointId}`;
+  const body = { title, checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
+  const { data } = await postScenario({ projectId, as }, body);
+  return { id: data.scenarioId, title };
 }
-const insertScenario = (row: Awaited<ReturnType<typeof scenarioOn>>) =>
-  db.insert(scenarios).values({ ...row, source: "Upload", createdBy: "user-of-tests" });
 
 describe("creating a checkpoint", () => {
   it("shows it once its artifacts are a verified copy of the model's", async () => {
@@ -158,13 +161,14 @@ describe("deleting a checkpoint", () => {
     const { projectId } = await trainedProject("Up");
     const down = await trainedProject("Down");
     const checkpointId = await ready(projectId);
+    await setDependencies(testContext(), {
+      projectId: down.projectId,
+      dependencies: [{ projectId, featureName: "predicted" }],
+    });
     const main = await scenarioOn(projectId, checkpointId);
-    const other = await scenarioOn(down.projectId, await ready(down.projectId));
-    await insertScenario(main);
-    await insertScenario(other);
-    await db
-      .insert(scenarioCheckpoints)
-      .values({ scenarioId: other.id, upstreamProjectId: projectId, checkpointId });
+    const other = await scenarioOn(down.projectId, await ready(down.projectId), {
+      [projectId]: checkpointId,
+    });
     const attempt = () => deleteCheckpoint(testContext(), { projectId, checkpointId });
     await expect(attempt()).rejects.toMatchObject({
       code: "checkpoint_in_use",
@@ -188,9 +192,10 @@ describe("deleting a checkpoint", () => {
     const { projectId } = await trainedProject();
     const checkpointId = await ready(projectId);
     await deleteCheckpoint(testContext(), { projectId, checkpointId });
-    await expect(insertScenario(await scenarioOn(projectId, checkpointId))).rejects.toMatchObject({
-      cause: { code: "23503", constraint_name: "scenarios_checkpoint" },
-    });
+    const row = { id: newId(), projectId, checkpointId, jobId: newId(), title: "Cold", color: "#3498db" };
+    await expect(
+      db.insert(scenarios).values({ ...row, source: "Upload", createdBy: "user-of-tests" }),
+    ).rejects.toMatchObject({ cause: { code: "23503", constraint_name: "scenarios_checkpoint" } });
   });
 });
 

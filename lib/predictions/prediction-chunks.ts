@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { binaryCopy, binaryRow, uuidBytes } from "#db/pool/binary-rows";
 import { copyIn } from "#db/pool/copy-in";
-import { predictionChunks } from "#db/schema/scenarios";
 import { ChunkCutter, type SeriesChunk } from "#lib/series/chunks";
 import { ScratchFile } from "#lib/storage/scratch-file";
 import type { StoredSeries } from "./read-predictions.ts";
@@ -43,11 +41,13 @@ export class PredictionChunks implements AsyncDisposable {
     this.#isBegun = true;
   }
 
-  /** Stores all of them in place of whatever an earlier attempt left. Nothing may be added after it. */
+  /**
+   * Stores all of them, in the transaction that completes the scenario's job: an attempt that came to nothing has left
+   * none. Nothing may be added after it.
+   */
   async store(tx: Transaction): Promise<void> {
     for (const [name, cutter] of this.#cutters)
       for (const chunk of cutter.finish()) await this.#write(name, chunk);
-    await tx.delete(predictionChunks).where(eq(predictionChunks.scenarioId, this.#scenarioId));
     await copyIn(tx, COPY, this.#content());
   }
 

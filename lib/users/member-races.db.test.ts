@@ -4,6 +4,7 @@ import { user } from "#db/schema/users";
 import { createUser } from "#testing/api";
 import { atOnce, callInStorm, createStorm, tally, writers } from "#testing/storm";
 import { DELETE, PATCH } from "../../app/api/v1/members/[userId]/route.ts";
+import { POST } from "../../app/api/v1/members/route.ts";
 
 const storm = await createStorm();
 const { db } = storm;
@@ -31,4 +32,17 @@ it("of many admins who demote, disable and remove each other at once, one who ca
   const left = await db.select().from(user).where(isNull(user.disabledAt));
   expect(left.filter(({ role }) => role === "admin").length).toBeGreaterThan(0);
   expect(await db.$count(user, eq(user.role, "admin"))).toBeLessThan(admins.length);
+});
+
+it("of many who are made at once with one address, however it is written, one is", async () => {
+  const admin = await createUser();
+  const spellings = ["ann@example.com", "Ann@Example.com", "ANN@EXAMPLE.COM"];
+  const answers = await storm.through(() =>
+    atOnce(writers, (index) => {
+      const body = { name: "Ann", email: spellings[index % 3], password: "correct horse battery" };
+      return callInStorm(POST, { as: admin, body });
+    }),
+  );
+  expect(tally(answers)).toEqual({ 201: 1, "400 validation_failed": writers - 1 });
+  expect(await db.$count(user, eq(user.email, "ann@example.com"))).toBe(1);
 });

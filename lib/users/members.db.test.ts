@@ -58,13 +58,15 @@ test("a member signs in with the password, in any case of the address, and is kn
   expect(known.data).toMatchObject({ kind: "session", userId: created.data.id, role: "analyst", name: "Bo" });
 });
 
-test("an address that is taken is a fault of the field", async () => {
+test("an address that is taken, in any case, is a fault of the field", async () => {
   const admin = await createUser();
-  const answer = await callRoute(create, { as: admin, body: { name: "Bo", email: admin.email, password } });
-  expect(answer.error).toMatchObject({
-    code: "validation_failed",
-    details: [{ field: "email", code: "taken" }],
-  });
+  for (const email of [admin.email, admin.email.toUpperCase()]) {
+    const answer = await callRoute(create, { as: admin, body: { name: "Bo", email, password } });
+    expect(answer.error).toMatchObject({
+      code: "validation_failed",
+      details: [{ field: "email", code: "taken" }],
+    });
+  }
 });
 
 test("the password is stored as a hash", async () => {

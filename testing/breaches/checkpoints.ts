@@ -84,13 +84,20 @@ export const checkpointBreaches: Breaches = {
   "a checkpoint is a snapshot of a model of its project": [
     ["checkpoints_are_snapshots", (f) => change(f.spare, "sha256 = repeat('0', 64)")],
     ["checkpoints_are_snapshots", (f) => change(f.spare, "primary_metric_value = -1")],
+    ["checkpoints_are_snapshots", (f) => reserve(f, { sha256: "0".repeat(64) })],
+    ["checkpoints_are_snapshots", (f) => reserve(f, { primary_metric_value: null })],
+    ["models_never_change", (f) => set("models", f.modelId, "training_rows = 1")],
     ["checkpoints_model", (f) => reserve(f, { model_id: f.used.modelId })],
   ],
   "a checkpoint was made with checkpoints of other projects": [
     [
-      null,
+      "checkpoint_dependencies_are_of_others",
       (f) =>
         `insert into checkpoint_dependencies values ('${f.spare}', '${f.projectId}', '${f.checkpointId}')`,
+    ],
+    [
+      "checkpoint_dependencies_are_of_others",
+      (f) => `insert into checkpoint_dependencies values ('${f.spare}', '${f.free}', '${f.linked}')`,
     ],
   ],
   "a checkpoint that appeared was told of once": [

@@ -15,7 +15,7 @@ import {
   createWaitingScenario,
 } from "../populated-project.ts";
 import { runJobHere } from "../run-jobs.ts";
-import { base64, createScenario } from "../scenario-factory.ts";
+import { base64, createScenario, postScenario } from "../scenario-factory.ts";
 
 /**
  * Invariant → statements that break it, each with the constraint of the database that refuses it; null where code alone
@@ -44,6 +44,9 @@ export async function createFacts() {
   });
   const pins = { [used.projectId]: used.checkpointId };
   const waiting = await createWaitingScenario({ ...used, projectId, as, checkpointId, pins });
+  const { data: saving } = await postScenario(project, { fileData, dependentProjectCheckpoints: pins });
+  const unmade = await createWaitingScenario({ ...used, projectId, as, checkpointId, pins });
+  await cancelJob(ctx, { jobId: unmade.jobId }, abandonOf);
   const leaving = await createScenario(project, {
     fileData,
     checkpointId,
@@ -66,6 +69,10 @@ export async function createFacts() {
     linked: linking.dependentProjectCheckpoints[used.projectId]!,
     waitingScenario: waiting.scenarioId,
     waitingJob: waiting.jobId,
+    savingScenario: saving.scenarioId,
+    savingJob: saving.jobId,
+    unmadeScenario: unmade.scenarioId,
+    unmadeJob: unmade.jobId,
     admin: (await createUser()).id,
   };
 }
@@ -75,6 +82,23 @@ export function copy(table: string, id: string, changes: Record<string, unknown>
   const json = JSON.stringify({ id: newId(), ...changes });
   return `insert into ${table} select (jsonb_populate_record(t, '${json}')).* from ${table} t where id = '${id}'`;
 }
+
+/** A scenario more, with a job that waits, and the checkpoints that it pins. */
+export function newScenario(f: Facts, changes: Record<string, unknown>, ...pins: [string, string][]): string {
+  const { id = newId(), job_id = newId() } = changes;
+  const pinned = pins.map(
+    ([project, one]) => `insert into scenario_checkpoints values ('${id}', '${project}', '${one}')`,
+  );
+  return [
+    copy("scenarios", f.waitingScenario, { ...changes, id, job_id }),
+    ...pinned,
+    copy("jobs", f.waitingJob, { id: job_id, scenario_id: id }),
+  ].join("; ");
+}
+
+/** A piece of a scenario's predictions, past all code: `count` numbers. */
+export const insertChunk = (scenarioId: string, series: string, count = 1): string =>
+  `insert into prediction_chunks values ('${scenarioId}', '${series}', 0, 0, ${count}, decode(repeat('00', ${8 * count}), 'hex'))`;
 
 /** Changes the row with that id. */
 export const set = (table: string, id: string, assignments: string): string =>

@@ -53,7 +53,12 @@ export const jobBreaches: Breaches = {
   "what a job did not complete has left nothing: no checkpoint reserved by it, no model": [
     [null, (f) => change(f.reservationJob, "status = 'Cancelled', finished_at = now()")],
   ],
-  "a job has made one model at most": [[null, (f) => `update models set job_id = '${f.removal}'`]],
+  "a job has made one model at most": [
+    [
+      "models_of_job",
+      (f) => [f.modelId, f.modelId].map((id) => copy("models", id, { job_id: f.removal })).join("; "),
+    ],
+  ],
   "an event has its project, a name of the contract's, an id of its own and a job that exists": [
     [
       "outbox_events_name",

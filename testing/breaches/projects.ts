@@ -3,6 +3,9 @@ import { type Breaches, copy, set } from "./facts.ts";
 const depend = (projectId: string, upstreamId: string) =>
   `insert into project_dependencies values ('${projectId}', '${upstreamId}', 'predicted')`;
 
+const keepKey = (key: string) =>
+  `insert into idempotency_keys (owner, key, request_id, call_hash, locked_until) values ('x', '${key}', gen_random_uuid(), 'x', now())`;
+
 export const projectBreaches: Breaches = {
   "a project's name has 1 to 100 characters, none of them a space at an end": [
     ["projects_name_length", (f) => set("projects", f.free, "name = ''")],
@@ -43,7 +46,7 @@ export const projectBreaches: Breaches = {
     ["api_keys_name_length", (f) => set("api_keys", f.keyId, "name = ''")],
   ],
   "what is noted of a key's requests is a number of them": [
-    ["api_key_uses_requests", (f) => `insert into api_key_uses values ('${f.keyId}', current_date, 0)`],
+    ["api_key_uses_requests", (f) => `insert into api_key_uses values ('${f.keyId}', '2020-01-01', 0)`],
   ],
   "where there are members, one of them is an admin who can sign in": [
     ["user_keep_an_admin", (f) => set('"user"', f.admin, "role = 'analyst'")],
@@ -53,6 +56,22 @@ export const projectBreaches: Breaches = {
       (f) =>
         `${copy('"user"', f.admin, { email: "b@example.com", role: "analyst" })}; delete from "user" where id = '${f.admin}'`,
     ],
+  ],
+  "a member's address is in small letters, and no other member has it": [
+    ["user_email_lower", (f) => copy('"user"', f.admin, { email: "Ann@example.com" })],
+    [
+      "user_email_unique",
+      (f) =>
+        `${copy('"user"', f.admin, { email: "ann@example.com" })}; ${copy('"user"', f.admin, { email: "ann@example.com" })}`,
+    ],
+  ],
+  "a file that was streamed in has at most 2 GiB": [
+    ["uploads_bytes", (f) => `update uploads set bytes = 2147483649 where project_id = '${f.projectId}'`],
+    ["uploads_bytes", (f) => `update uploads set bytes = -1 where project_id = '${f.projectId}'`],
+  ],
+  "an Idempotency-Key has 1 to 255 characters": [
+    ["idempotency_keys_length", () => keepKey("")],
+    ["idempotency_keys_length", () => keepKey("x".repeat(256))],
   ],
   "a member is an admin or an analyst": [["user_role", (f) => set('"user"', f.admin, "role = 'owner'")]],
 };

@@ -53,6 +53,15 @@ export const projectInvariants: Readonly<Record<string, string>> = {
     select count(*) as members from "user"
     having count(*) > 0 and count(*) filter (where role = 'admin' and disabled_at is null) = 0`,
 
+  "a member's address is in small letters, and no other member has it": `
+    select lower(email) from "user" group by lower(email) having count(*) > 1 or min(email) <> lower(min(email))`,
+
+  "a file that was streamed in has at most 2 GiB": `
+    select id, bytes from uploads where bytes not between 0 and 2147483648`,
+
+  "an Idempotency-Key has 1 to 255 characters": `
+    select owner, key from idempotency_keys where char_length(key) not between 1 and 255`,
+
   "a member is an admin or an analyst": `
     select id, role from "user" where role is null or role not in ('admin', 'analyst')`,
 };
