@@ -5,7 +5,7 @@ import type { Table } from "#lib/contract/table";
 import { DomainError } from "#lib/errors/domain-error";
 import { GenerationImpossible } from "#lib/ml/forecast/generate-inputs";
 import type { OpenModel } from "#lib/models/open-model";
-import type { PinnedProject } from "#lib/scenarios/models/pinned-series";
+import type { PinnedProject } from "#lib/scenarios/models/pinned-models";
 import { store } from "#lib/storage/store";
 import { judgeModel } from "./judge-model.ts";
 import { drawn, measure, metricOf, nothingDrawn } from "./measure.ts";

@@ -22,7 +22,8 @@ import {
   summarizeInput,
   writeScenarioInput,
 } from "./input/scenario-input.ts";
-import type { PinnedProject, PinnedSeries } from "./models/pinned-series.ts";
+import type { PinnedProject } from "./models/pinned-models.ts";
+import type { PinnedSeries } from "./models/pinned-series.ts";
 import type { PinnedCheckpoint } from "./queries.ts";
 import type { InputSource, Pins } from "./rules.ts";
 
@@ -181,7 +182,7 @@ function isComputable(series: PinnedSeries, model: OpenModel, name: string): boo
 }
 
 /** Contract, section 6: "columns and types are checked before the 202, single rows by the job". */
-export function checkUploadedColumns(
+function checkUploadedColumns(
   model: OpenModel,
   profile: { header: string[]; columns: { name: string; type: string }[]; faults: Fault[] },
 ): void {

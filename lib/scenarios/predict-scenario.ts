@@ -7,7 +7,7 @@ import { sliceRows } from "#lib/ml/table/rows";
 import type { RowsPredictor } from "#lib/models/rows-predictor";
 import type { PredictionChunks } from "#lib/predictions/prediction-chunks";
 import { RunningSummary, type SeriesSummary } from "#lib/series/summary";
-import type { PinnedProject } from "./models/pinned-series.ts";
+import type { PinnedProject } from "./models/pinned-models.ts";
 
 /** Rows that are predicted in one go where rows do not build on each other: often enough for progress to move. */
 const PART_ROWS = 32_768;

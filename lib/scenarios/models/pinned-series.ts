@@ -1,7 +1,4 @@
-import type { Database } from "#db/client";
 import type { NumericColumn, Table } from "#lib/contract/table";
-import { currentDataset, type DatasetRow } from "#lib/datasets/current-dataset";
-import type { SourceFile } from "#lib/datasets/file-source";
 import { DomainError } from "#lib/errors/domain-error";
 import { lastNotAfter } from "#lib/ml/features/as-of";
 import { createGrid } from "#lib/ml/features/grid";
@@ -9,94 +6,23 @@ import { type GeneratedInputs, generateInputs } from "#lib/ml/forecast/generate-
 import { findColumn, numericValues, withColumn } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
-import { type OpenModel, openModel } from "#lib/models/open-model";
-import { modelInput } from "#lib/models/read-model-csv";
+import type { OpenModel } from "#lib/models/open-model";
 import { predictUpstream } from "#lib/models/upstream-features";
-import type { ReadInput } from "../input/read-input.ts";
-import { runInputTask } from "../input/run-input-task.ts";
-import type { InputNotes } from "../input/scenario-input.ts";
-import { besides, inputsOf, isBeyond, withTime } from "../input/series-tables.ts";
-import { newerRows, type SeriesFacts, seriesFacts } from "./known-rows.ts";
+import { besides, inputsOf, isBeyond } from "../input/series-tables.ts";
+import { newerRows } from "./known-rows.ts";
+import { PinnedModels } from "./pinned-models.ts";
+import { remembered } from "./remembered.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
-
-/** Folder of a model in the artifact store, with its digest where the caller has it from the row. */
-export type ModelFolder = string | { artifactKey: string; sha256: string };
-
-/** One project's model in a scenario, with what is known of its series. */
-export type PinnedProject = {
-  projectId: string;
-  model: OpenModel;
-  dataset: DatasetRow | null;
-  /** null for a model without times. */
-  facts: SeriesFacts | null;
-};
 
 /** What is known to a model, and what it was made of: the next one to ask need not put it together again. */
 const kept = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<Table | null> }>();
 
 /**
- * The models that a scenario is pinned to, one a project, and what they predict for each other. Each project's known
- * rows are read once, and upstream projects always predict before those that use them.
+ * What the models of a scenario know, and what they predict for each other. Each project's known rows are read once, and
+ * upstream projects always predict before those that use them.
  */
-export class PinnedSeries {
-  readonly #db: Database;
-  readonly #folders: ReadonlyMap<string, ModelFolder>;
-  readonly #projects = new Map<string, Promise<PinnedProject>>();
+export class PinnedSeries extends PinnedModels {
   readonly #histories = new Map<string, Promise<Table | null>>();
-
-  /** @param folders project → the model that predicts for it */
-  constructor(db: Database, folders: ReadonlyMap<string, ModelFolder>) {
-    this.#db = db;
-    this.#folders = folders;
-  }
-
-  /** The folder of the project's model. */
-  folderOf(projectId: string): string {
-    const folder = this.#folders.get(projectId);
-    if (folder === undefined) throw new Error(`The scenario pins no model of project ${projectId}`);
-    return typeof folder === "string" ? folder : folder.artifactKey;
-  }
-
-  has(projectId: string | null): projectId is string {
-    return projectId !== null && this.#folders.has(projectId);
-  }
-
-  project(projectId: string): Promise<PinnedProject> {
-    return remembered(this.#projects, projectId, async () => {
-      const folder = this.#folders.get(projectId);
-      if (folder === undefined) throw new Error(`The scenario pins no model of project ${projectId}`);
-      const { artifactKey, sha256 } =
-        typeof folder === "string" ? { artifactKey: folder, sha256: undefined } : folder;
-      const [model, dataset] = await Promise.all([
-        openModel(artifactKey, sha256),
-        currentDataset(this.#db, projectId),
-      ]);
-      return { projectId, model, dataset, facts: seriesFacts(model, dataset) };
-    });
-  }
-
-  /**
-   * Reads a file as the project's input, checks it, and stores a valid one: the columns that its model reads, no others.
-   *
-   * @param storeAs folder of the artifact store
-   */
-  async readCsv(
-    projectId: string,
-    file: SourceFile,
-    {
-      storeAs = null,
-      notes = { computed: [], knownUntil: null },
-      signal,
-    }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined } = {},
-  ): Promise<ReadInput> {
-    const { model, facts } = await this.project(projectId);
-    const upstreamModel = async (id: string) => (this.has(id) ? (await this.project(id)).model : null);
-    const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
-    const input = await modelInput({ ...model, inputFeatures: features }, upstreamModel);
-    const own = features.map(({ name }) => name);
-    const reading = { input, own, timestamp: facts?.timestamp ?? null, storeAs, notes };
-    return runInputTask("read", reading, { ...file, signal });
-  }
 
   /** The rows that the project knows: those kept with its model, then newer ones of its dataset. In order of time. */
   history(projectId: string): Promise<Table | null> {
@@ -202,9 +128,7 @@ export class PinnedSeries {
 
   /** Whether rows with these columns carry what an upstream model needs. */
   carriesInputs(upstream: OpenModel, names: ReadonlySet<string>): Promise<boolean> {
-    return carriesInputsOf(upstream, names, async (id) =>
-      this.has(id) ? (await this.project(id)).model : null,
-    );
+    return carriesInputsOf(upstream, names, (id) => this.modelOf(id));
   }
 
   /** What an upstream project predicts from rows of a file; null where these do not carry what it needs. */
@@ -265,13 +189,4 @@ function notComputable(feature: string): DomainError {
   return new DomainError("input_invalid", message, {
     details: [{ column: feature, code: "missing_column", message }],
   });
-}
-
-function remembered<T>(memory: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  let made = memory.get(key);
-  if (made === undefined) {
-    made = make();
-    memory.set(key, made);
-  }
-  return made;
 }
