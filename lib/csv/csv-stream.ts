@@ -1,14 +1,14 @@
-import { counted } from "#lib/contract/counted";
 import type { Table } from "#lib/contract/table";
-import { ByteRows, trimmed } from "./byte-rows.ts";
+import { ByteRows } from "./byte-rows.ts";
 import { concat, TextChunkDecoder } from "./decode.ts";
 import { type Dialect, isBlank, usesDecimalComma } from "./dialect.ts";
 import type { Encoding } from "./encodings.ts";
-import { type CsvWarning, type FaultCode, FaultList, shorten } from "./faults.ts";
-import { columnsFor, type FileColumn, finishColumns, numberPlaces } from "./file-columns.ts";
+import { type CsvWarning, type FaultCode, FaultList } from "./faults.ts";
+import { columnsFor, numberPlaces } from "./file-columns.ts";
+import { FileRows } from "./file-rows.ts";
 import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
 import { recogniseText } from "./magic.ts";
-import { emptyColumns, MissingValues } from "./missing-values.ts";
+import { emptyColumns } from "./missing-values.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
 import { ZoneClock } from "./timezones.ts";
@@ -20,18 +20,13 @@ import { ZoneClock } from "./timezones.ts";
 export class CsvReader {
   readonly #options: CsvOptions;
   readonly #decoder = new TextChunkDecoder();
-  readonly #rows: RowStream;
+  readonly #stream: RowStream;
   readonly #faults: FaultList;
   readonly #warnings: CsvWarning[] = [];
   #decimalComma = false;
   #header: string[] | null = null;
-  #columns: FileColumn[] = [];
-  #rowCount = 0;
-  /** Rows that `takeRows` has given out. */
-  #taken = 0;
-  readonly #missing = new MissingValues();
-  /** Blank lines of a file with one column: missing values, unless nothing follows them. */
-  #blankRows = 0;
+  /** null until there is a header. */
+  #rows: FileRows | null = null;
   #failed = false;
   /** Reads what need not become text, from the first piece of text to the first line that does; then null for good. */
   #bytes: ByteRows | null | undefined;
@@ -43,7 +38,7 @@ export class CsvReader {
   constructor(options: CsvOptions = {}) {
     this.#options = options;
     this.#faults = new FaultList(options.maxFaults ?? 100);
-    this.#rows = new RowStream(options.delimiter ?? null, (rows, dialect) => this.#readRows(rows, dialect));
+    this.#stream = new RowStream(options.delimiter ?? null, (rows, dialect) => this.#readRows(rows, dialect));
     new ZoneClock(options.timezone ?? "UTC");
   }
 
@@ -53,7 +48,7 @@ export class CsvReader {
   }
 
   get rowCount(): number {
-    return this.#rowCount;
+    return this.#rows?.count ?? 0;
   }
 
   /** Of bytes; known after the first few of them. */
@@ -63,12 +58,12 @@ export class CsvReader {
 
   /** Values that are kept so far, 8 bytes each. */
   get cellCount(): number {
-    return this.#rowCount * this.#columns.length;
+    return this.rowCount * (this.#rows?.columns.length ?? 0);
   }
 
   /** Rows that are read and were not taken yet. */
   get rowsHeld(): number {
-    return this.#rowCount - this.#taken;
+    return this.#rows?.held ?? 0;
   }
 
   /**
@@ -79,11 +74,8 @@ export class CsvReader {
   takeRows(): Table | null {
     const { timestamp } = this.#options;
     const isJoined = timestamp != null && typeof timestamp !== "string" && timestamp.length > 1;
-    if (isJoined || this.#columns.some(({ reader }) => reader.isWholeOnly === true)) return null;
-    const table = { rowCount: this.rowsHeld, columns: this.#columns.map(({ reader }) => reader.take()) };
-    this.#missing.add(table.columns);
-    this.#taken = this.#rowCount;
-    return table;
+    if (isJoined) return null;
+    return this.#rows === null ? noRows() : this.#rows.take();
   }
 
   push(chunk: Uint8Array | string): void {
@@ -104,20 +96,21 @@ export class CsvReader {
 
   /** What the text that has been read says of the file stays; its last row, not whole yet, is read again. */
   #beginBytes(): void {
-    const { dialect } = this.#rows;
+    const { dialect } = this.#stream;
     if (dialect?.newline !== "\n" || this.encoding !== "utf-8") {
       this.#bytes = null;
       return;
     }
+    const rows = this.#rows!;
     this.#bytes = new ByteRows({
       dialect,
       decimalComma: this.#decimalComma,
-      width: this.#header!.length,
-      columns: this.#columns,
-      onRow: () => this.#beginRow(),
-      onIrregular: (cells) => this.#readRow(cells, dialect),
+      width: rows.width,
+      columns: rows.columns,
+      onRow: () => rows.begin(),
+      onIrregular: (cells) => rows.add(cells),
     });
-    this.#pushBytes(this.#decoder.takeBack(this.#rows.takeRest()));
+    this.#pushBytes(this.#decoder.takeBack(this.#stream.takeRest()));
   }
 
   #pushBytes(chunk: Uint8Array): void {
@@ -144,7 +137,7 @@ export class CsvReader {
     if (this.#bytes != null) this.#endBytes();
     if (!this.#failed) this.#pushText(this.#decoder.finish(), this.#decoder.fault);
     if (!this.#failed) {
-      this.#rows.end(true);
+      this.#stream.end(true);
       this.#noteFailure();
     }
     if (!this.#failed) this.#checkSize();
@@ -153,19 +146,19 @@ export class CsvReader {
 
   /** With a fault the text ends: the rows before that place are read, and the fault is in the row it cuts off. */
   #pushText(text: string, fault: { code: FaultCode; message: string } | null): void {
-    this.#rows.push(text);
-    if (fault !== null) this.#rows.end(false);
+    this.#stream.push(text);
+    if (fault !== null) this.#stream.end(false);
     this.#noteFailure();
     if (fault === null || this.#failed) return;
     this.#fail({ cell: null, value: null, code: fault.code, message: fault.message });
   }
 
   #noteFailure(): void {
-    if (this.#rows.failure !== null && !this.#failed) this.#fail(this.#rows.failure);
+    if (this.#stream.failure !== null && !this.#failed) this.#fail(this.#stream.failure);
   }
 
   #fail({ code, cell, value, message }: RowFailure): void {
-    const row = this.#header === null ? null : this.#rowCount + 1;
+    const row = this.#header === null ? null : this.rowCount + 1;
     const column = cell === null ? null : (this.#header?.[cell] ?? null);
     const where = row === null ? message : `Row ${row}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
     this.#faults.add({ row, column, value, code, message: where });
@@ -182,55 +175,8 @@ export class CsvReader {
       this.#start(header, rows.slice(from, from + 1000), dialect);
       if (this.#failed) return false;
     }
-    for (let r = from; r < rows.length; r++) this.#readRow(rows[r]!, dialect);
+    for (let r = from; r < rows.length; r++) this.#rows!.add(rows[r]!);
     return true;
-  }
-
-  #readRow(row: readonly string[], dialect: Dialect): void {
-    const columns = this.#columns;
-    const width = this.#header!.length;
-    if (row.length === 1 && isBlank(row)) {
-      this.#blankRows++;
-      return;
-    }
-    this.#beginRow();
-    if (row.length !== width) {
-      this.#readRagged(row, width, dialect);
-      return;
-    }
-    for (let c = 0; c < columns.length; c++) {
-      const column = columns[c]!;
-      column.reader.push(trimmed(row[column.index]!));
-    }
-  }
-
-  #beginRow(): void {
-    if (this.#blankRows > 0) this.#readBlankRows();
-    this.#rowCount++;
-  }
-
-  /** With several columns a blank line is no row; with one it is a missing value. */
-  #readBlankRows(): void {
-    if (this.#header!.length === 1) {
-      for (let i = 0; i < this.#blankRows; i++) {
-        this.#rowCount++;
-        for (const { reader } of this.#columns) reader.push("");
-      }
-    }
-    this.#blankRows = 0;
-  }
-
-  #readRagged(row: readonly string[], width: number, dialect: Dialect): void {
-    for (const { reader } of this.#columns) reader.skip();
-    const number = this.#rowCount;
-    this.#faults.addLazily(number, null, () => ({
-      row: number,
-      column: null,
-      value: shorten(row.join(dialect.delimiter)),
-      code: "ragged_row",
-      message: `Row ${number} has ${counted(row.length, "value")}, the header has ${counted(width, "column")}.`,
-      expected: counted(width, "value"),
-    }));
   }
 
   #start(cells: readonly string[], sample: readonly string[][], dialect: Dialect): void {
@@ -252,37 +198,43 @@ export class CsvReader {
     }
     const places = numberPlaces(header, this.#options);
     this.#decimalComma = this.#options.decimalComma ?? usesDecimalComma(sample, dialect.delimiter, places);
-    this.#columns = columnsFor(header, this.#options, this.#decimalComma, this.#faults);
+    const columns = columnsFor(header, this.#options, this.#decimalComma, this.#faults);
+    this.#rows = new FileRows(columns, {
+      width: header.length,
+      delimiter: dialect.delimiter,
+      options: this.#options,
+      faults: this.#faults,
+    });
   }
 
   #checkSize(): void {
     if (this.#header === null) {
       const message = "The file is empty.";
       this.#faults.add({ row: null, column: null, value: null, code: "empty_file", message });
-    } else if (this.#rowCount === 0) {
+    } else if (this.rowCount === 0) {
       const message = "The file has a header, but no rows.";
       this.#faults.add({ row: null, column: null, value: null, code: "no_rows", message });
     }
   }
 
   #result(): CsvResult {
-    const header = this.#header ?? [];
-    const { columns, times } = finishColumns(this.#columns, this.#options, this.#faults);
-    const table: Table = { rowCount: this.rowsHeld, columns };
-    this.#missing.add(columns);
-    const read = columns.map(({ name, type }, index) => ({ name, type, missing: this.#missing.of(index) }));
+    const { table, read, times } = this.#rows?.finish() ?? nothingRead();
+    const { rowCount } = this;
     return {
       table,
       columns: read,
-      rowCount: this.#rowCount,
-      header,
+      rowCount,
+      header: this.#header ?? [],
       faults: this.#faults.faults,
       faultCount: this.#faults.count,
-      warnings: [...this.#warnings, ...emptyColumns(read, this.#rowCount)],
+      warnings: [...this.#warnings, ...emptyColumns(read, rowCount)],
       times,
-      delimiter: this.#rows.dialect?.delimiter ?? ",",
+      delimiter: this.#stream.dialect?.delimiter ?? ",",
       decimalComma: this.#decimalComma,
       encoding: this.encoding,
     };
   }
 }
+
+const noRows = (): Table => ({ rowCount: 0, columns: [] });
+const nothingRead = (): ReturnType<FileRows["finish"]> => ({ table: noRows(), read: [], times: null });
