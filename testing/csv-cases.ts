@@ -4,6 +4,6 @@
  * strings; the files are our own.
  */
 
-export { type AcceptCase, acceptCases } from "./csv-accepted.ts";
+export { acceptCases } from "./csv-accepted.ts";
 export { type CaseRow, caseColumns, caseFeatures, caseRows, cellsOf } from "./csv-case-rows.ts";
-export { type RefuseCase, refuseCases } from "./csv-refused.ts";
+export { refuseCases } from "./csv-refused.ts";

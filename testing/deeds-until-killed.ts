@@ -15,7 +15,7 @@ import { deleteCheckpoint } from "#lib/checkpoints/delete-checkpoint";
 import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
 import { importCheckpoint } from "#lib/checkpoints/import-checkpoint";
 import type { Context } from "#lib/context/context";
-import { ImportModel } from "#lib/contract/models";
+import { ImportModel } from "#lib/contract/import-model";
 import { appendRows } from "#lib/datasets/append-rows";
 import { createUpload } from "#lib/datasets/create-upload";
 import { putDataset } from "#lib/datasets/put-dataset";

@@ -9,7 +9,7 @@ import { removeLoose } from "#lib/artifacts/remove-loose";
 import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import { environment } from "#lib/config/environment";
 import type { Context } from "#lib/context/context";
-import { ImportModel } from "#lib/contract/models";
+import { ImportModel } from "#lib/contract/import-model";
 import { createUpload } from "#lib/datasets/create-upload";
 import { putDataset } from "#lib/datasets/put-dataset";
 import { toDomainError } from "#lib/http/response/error-answer";

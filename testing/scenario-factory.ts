@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { TrainModel } from "#lib/contract/models";
 import type { Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
+import type { TrainModel } from "#lib/contract/train-model";
 import { putDataset } from "#lib/datasets/put-dataset";
 import { requestTraining } from "#lib/models/request-training";
 import { setDependencies } from "#lib/projects/set-dependencies";

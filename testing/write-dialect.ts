@@ -8,7 +8,7 @@ export type Dialect = {
   lastNewline: boolean;
 };
 
-export const plainDialect: Dialect = {
+const plainDialect: Dialect = {
   delimiter: ",",
   newline: "\n",
   encoding: "utf-8",

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { ApiReference } from "#components/docs/api-reference";
 import { prepareReference } from "#components/docs/prepare-reference";
 import type { Reference } from "#components/docs/reference";

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { counted } from "#lib/contract/counted";

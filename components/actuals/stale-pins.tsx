@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { Button } from "#components/ui/button";
 import type { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 

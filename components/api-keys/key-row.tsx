@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { FormError } from "#components/form/server-faults";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";

@@ -6,7 +6,7 @@ const barWidth = 5;
 const height = 20;
 
 /** "1,204 in 14 days, most on 2026-01-30 (310)". */
-export function requestsText(requests: ListedApiKey["requests"]): string {
+function requestsText(requests: ListedApiKey["requests"]): string {
   const total = requests.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return `None in ${requests.length} days`;
   const most = requests.reduce((a, b) => (b.count > a.count ? b : a));

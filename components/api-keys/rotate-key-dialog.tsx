@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { Field } from "#components/form/field";
 import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";

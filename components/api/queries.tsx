@@ -14,54 +14,12 @@ import type { Project, ProjectOverview } from "#lib/contract/projects";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionChart } from "#lib/contract/scenario-series";
-import type { Adjustment, Scenario, ScenarioValidation } from "#lib/contract/scenarios";
+import type { Scenario, ScenarioValidation } from "#lib/contract/scenarios";
 import { ApiError, api } from "./client.tsx";
-
-type Recipe = { baseScenarioId: string | null; checkpointId: string | null; adjustments: Adjustment[] };
+import { keys, type Recipe } from "./keys.tsx";
 
 export const comparePath = (projectId: string, query: string) =>
   `/projects/${projectId}/scenarios/compare?${query}`;
-
-/** Keys by project first, so that news of a project invalidates one subtree. */
-export const keys = {
-  projects: () => ["projects"] as const,
-  project: (projectId: string) => ["project", projectId] as const,
-  dataset: (projectId: string) => ["project", projectId, "dataset"] as const,
-  models: (projectId: string) => ["project", projectId, "models"] as const,
-  modelChanges: (projectId: string, id: string) => ["project", projectId, "models", id, "changes"] as const,
-  checkpoints: (projectId: string) => ["project", projectId, "checkpoints"] as const,
-  checkpoint: (projectId: string, id: string) => ["project", projectId, "checkpoints", id] as const,
-  actualRows: (projectId: string, id: string, from: string, to: string) =>
-    ["project", projectId, "scenarios", id, "actuals", from, to] as const,
-  record: (projectId: string, id: string) => ["project", projectId, "checkpoints", id, "record"] as const,
-  scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
-  scenario: (projectId: string, id: string) => ["project", projectId, "scenarios", id] as const,
-  predictions: (projectId: string, id: string, maxPoints: number) =>
-    ["project", projectId, "scenarios", id, "predictions", maxPoints] as const,
-  actuals: (projectId: string, id: string) => ["project", projectId, "scenarios", id, "actuals"] as const,
-  scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
-    ["project", projectId, "scenarios", id, "rows", offset, limit] as const,
-  contributions: (projectId: string, id: string, row: number) =>
-    ["project", projectId, "scenarios", id, "contributions", row] as const,
-  compare: (projectId: string, query: string) =>
-    ["project", projectId, "scenarios", "compare", query] as const,
-  extrapolation: (projectId: string, id: string) =>
-    ["project", projectId, "scenarios", id, "extrapolation"] as const,
-  extrapolations: (projectId: string, ids: readonly string[]) =>
-    ["project", projectId, "scenarios", "extrapolation", ids] as const,
-  generatedInputs: (projectId: string, id: string) =>
-    ["project", projectId, "scenarios", id, "generated-inputs"] as const,
-  difference: (projectId: string, id: string, query: string) =>
-    ["project", projectId, "scenarios", id, "difference", query] as const,
-  recipe: (projectId: string, recipe: Recipe) =>
-    ["project", projectId, "scenarios", "recipe", recipe] as const,
-  predict: (projectId: string, body: PredictRequest) => ["project", projectId, "predict", body] as const,
-  jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
-  apiKeys: (projectId: string) => ["project", projectId, "api-keys"] as const,
-  audit: (projectId: string, query = "") => ["project", projectId, "audit", query] as const,
-  allAudit: (query: string) => ["audit", query] as const,
-  members: () => ["members"] as const,
-};
 
 /** A thing that does not exist yet (no dataset, no model) is an empty state and no error. */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {

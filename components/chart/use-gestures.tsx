@@ -124,7 +124,7 @@ export function zoomed({ x: [from, to] }: Scale, about: number, factor: number):
   return [about - (about - from) * factor, about + (to - about) * factor];
 }
 
-export function panned({ x: [from, to], left, right }: Scale, pixels: number): Span {
+function panned({ x: [from, to], left, right }: Scale, pixels: number): Span {
   const by = (pixels / (right - left || 1)) * (to - from);
   return [from + by, to + by];
 }

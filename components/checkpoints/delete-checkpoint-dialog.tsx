@@ -3,7 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
-import { keys, queries } from "#components/api/queries";
+import { keys } from "#components/api/keys";
+import { queries } from "#components/api/queries";
 import { FormError } from "#components/form/server-faults";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { Link } from "#components/ui/link";

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { sendCsv } from "#components/csv/send-csv";
 import { FormError, showServerFaults } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";

@@ -3,7 +3,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys, queries } from "#components/api/queries";
+import { keys } from "#components/api/keys";
+import { queries } from "#components/api/queries";
 import { toastWithUndo } from "#components/ui/toast-undo";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 

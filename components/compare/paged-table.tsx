@@ -3,7 +3,8 @@
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#components/api/client";
-import { comparePath, keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
+import { comparePath } from "#components/api/queries";
 import { rowLabels } from "#components/chart/axis";
 import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison";
 import { SeriesMark } from "#components/chart/series-mark";

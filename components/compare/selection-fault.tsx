@@ -4,7 +4,7 @@ import { EmptyState, ErrorState } from "#components/ui/states";
 import { limits } from "#lib/contract/limits";
 
 /** The scenarios that a refusal names: gone, or without predictions (yet). */
-export function faultyIds(error: Error): string[] {
+function faultyIds(error: Error): string[] {
   if (!(error instanceof ApiError)) return [];
   if (error.code !== "scenario_not_found" && error.code !== "scenario_not_ready") return [];
   return error.details.flatMap(({ field, id }) => (field === "ids" && typeof id === "string" ? [id] : []));

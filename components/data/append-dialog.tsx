@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { ColumnMap } from "#components/csv/column-map";
 import { FaultList, WarningList } from "#components/csv/fault-list";
 import { sendCsv } from "#components/csv/send-csv";

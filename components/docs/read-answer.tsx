@@ -22,7 +22,7 @@ export async function readAnswer({ url, init }: { url: string; init: RequestInit
   };
 }
 
-export function withLines(json: string): string {
+function withLines(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 
 /** Cancels a job, or runs a failed one again. */
 export function useJobAction(projectId: string, action: "cancel" | "retry") {

@@ -2,7 +2,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { Field } from "#components/form/field";
 import { Input, Select } from "#components/ui/input";
 import { holidayCountries } from "#lib/contract/holiday-countries";
-import type { TrainModel } from "#lib/contract/models";
+import type { TrainModel } from "#lib/contract/train-model";
 import { choiceOrUnset } from "./train-settings.tsx";
 
 const names = new Intl.DisplayNames("en", { type: "region" });

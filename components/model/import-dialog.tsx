@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { readBase64, sendCsv } from "#components/csv/send-csv";
 import { Field } from "#components/form/field";
 import { FormError, showServerFaults } from "#components/form/server-faults";
@@ -14,7 +14,7 @@ import { Dialog } from "#components/ui/dialog";
 import { FileDrop } from "#components/ui/file-drop";
 import { Input, Select, Textarea } from "#components/ui/input";
 import { Progress } from "#components/ui/progress";
-import { ImportModel } from "#lib/contract/models";
+import { ImportModel } from "#lib/contract/import-model";
 import { readInputMap } from "./import-map.tsx";
 
 const fields = ["modelName", "target", "targetMetric", "inputs", "output", "outputColumn"] as const;

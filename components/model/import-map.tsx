@@ -1,5 +1,5 @@
 import { ColumnTypeSchema } from "#lib/contract/datasets";
-import type { ImportModel } from "#lib/contract/models";
+import type { ImportModel } from "#lib/contract/import-model";
 
 type InputMap = NonNullable<ImportModel["inputs"]>;
 

@@ -1,7 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { Field } from "#components/form/field";
 import { Input, Select } from "#components/ui/input";
-import type { TrainModel } from "#lib/contract/models";
+import type { TrainModel } from "#lib/contract/train-model";
 import { choiceOrUnset, directionsOrUnset, numberOrUnset } from "./train-settings.tsx";
 
 /** What boosting makes small, and which ways its predictions may go. */

@@ -1,7 +1,7 @@
 import type { Path, UseFormReturn } from "react-hook-form";
 import { Field } from "#components/form/field";
 import { Input } from "#components/ui/input";
-import type { TrainModel } from "#lib/contract/models";
+import type { TrainModel } from "#lib/contract/train-model";
 import { HolidayFields } from "./holiday-fields.tsx";
 import { LossFields } from "./loss-fields.tsx";
 import { RollingFields } from "./rolling-fields.tsx";

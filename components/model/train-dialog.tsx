@@ -6,13 +6,13 @@ import { ChevronRight } from "lucide-react";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { Field } from "#components/form/field";
 import { FormError, showServerFaults } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
 import { Select } from "#components/ui/input";
-import { TrainModel } from "#lib/contract/models";
+import { TrainModel } from "#lib/contract/train-model";
 import { TrainAdvanced } from "./train-advanced.tsx";
 import { choiceOrUnset, chosenSettings, trainFault } from "./train-settings.tsx";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TrainModel } from "#lib/contract/models";
+import { TrainModel } from "#lib/contract/train-model";
 import {
   chosenSettings,
   directionsOrUnset,

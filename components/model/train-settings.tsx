@@ -1,4 +1,4 @@
-import type { TrainModel } from "#lib/contract/models";
+import type { TrainModel } from "#lib/contract/train-model";
 
 /** Text of a field as a number; empty is "not chosen", and what is no number becomes NaN, which the schema refuses. */
 export function numberOrUnset(text: unknown): number | undefined {

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { follow } from "./connect.tsx";
 import { rereading, staleKey } from "./stale-keys.tsx";
 

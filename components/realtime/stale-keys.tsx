@@ -1,5 +1,5 @@
 import type { QueryKey } from "@tanstack/react-query";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 
 /**

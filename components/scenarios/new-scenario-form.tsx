@@ -7,7 +7,7 @@ import { createPortal } from "react-dom";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { ApiError, api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { FaultList } from "#components/csv/fault-list";
 import { sendCsv } from "#components/csv/send-csv";
 import { Field } from "#components/form/field";

@@ -16,7 +16,7 @@ const words: Record<Adjustment["operation"], (value: string) => string> = {
 };
 
 /** "temp plus 3, from 2026-06-01, where holiday = 1". */
-export function adjustmentText(step: Adjustment): string {
+function adjustmentText(step: Adjustment): string {
   const parts = [`${step.feature} ${words[step.operation](String(step.value))}`];
   if (step.from) parts.push(`from ${step.from}`);
   if (step.to) parts.push(`to ${step.to.replace("T23:59:59Z", "")}`);

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { JobProgress } from "#components/jobs/job-progress";
 import { isActive, statusTones } from "#components/jobs/job-text";
 import { Badge } from "#components/ui/badge";

@@ -15,7 +15,7 @@ export type ScenarioSetup = {
 };
 
 /** Every project reachable over the dependencies, nearest first. */
-export function closure(projectId: string, projects: readonly Project[]): Project[] {
+function closure(projectId: string, projects: readonly Project[]): Project[] {
   const byId = new Map(projects.map((project) => [project.id, project]));
   const found = new Map<string, Project>();
   const queue = [...(byId.get(projectId)?.dependencies ?? [])];

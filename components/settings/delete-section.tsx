@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { Field } from "#components/form/field";
 import { FormError } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";

@@ -6,7 +6,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { type Path, useFieldArray, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { api } from "#components/api/client";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { Field } from "#components/form/field";
 import { FormError, showServerFaults } from "#components/form/server-faults";
 import { Button } from "#components/ui/button";

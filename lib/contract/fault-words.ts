@@ -28,7 +28,7 @@ const sizes: Record<string, string> = { string: "character", array: "item" };
  * What to do about a fault, in words of our own for every fault that the contract's schemas can find. A schema that has
  * more to say brings its own message, which counts before this.
  */
-export function faultWords(issue: Issue): string {
+function faultWords(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
       return `Send ${nameOfType(issue.expected)}${insteadOf(issue.input)}`;

@@ -3,7 +3,7 @@ import { type Fault, shorten } from "./faults.ts";
 import { explainNotANumber } from "./numbers.ts";
 
 /** What a value of each type has to be, in the words of every fault. */
-export const expectedOf: Record<ColumnType, string> = {
+const expectedOf: Record<ColumnType, string> = {
   number: "a number",
   boolean: "true or false",
   category: "a text",

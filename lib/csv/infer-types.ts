@@ -3,7 +3,7 @@ import { looksNumeric } from "./numbers.ts";
 import { looksLikeTime } from "./timestamps.ts";
 
 /** `true` and `false` in any case: what makes a column boolean by itself. */
-export function isBooleanWord(text: string): boolean {
+function isBooleanWord(text: string): boolean {
   const lower = text.toLowerCase();
   return lower === "true" || lower === "false";
 }

@@ -26,7 +26,7 @@ export function alignRows(rows: Table, like: Table, settings: DatasetSettings): 
 }
 
 /** The hour that clocks of the zone show at each instant (epoch milliseconds). */
-export function hoursOf(instants: Float64Array, timezone: string): Float64Array {
+function hoursOf(instants: Float64Array, timezone: string): Float64Array {
   const offset = zoneOffset(timezone);
   return instants.map((instant) => {
     const wall = instant + offset(instant);

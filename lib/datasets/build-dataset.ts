@@ -44,7 +44,7 @@ export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltD
 }
 
 /** What the reader warns of, but for empty columns, which are judged by their role. */
-export function fileWarnings(file: CsvResult): Warning[] {
+function fileWarnings(file: CsvResult): Warning[] {
   return file.warnings
     .filter(({ code }) => code !== "empty_column")
     .map(({ code, column, message, rows }) => ({

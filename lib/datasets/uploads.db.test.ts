@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { uploads } from "#db/schema/datasets";
 import { environment } from "#lib/config/environment";
-import { ImportModel } from "#lib/contract/models";
+import { ImportModel } from "#lib/contract/import-model";
 import { cancelJob } from "#lib/jobs/cancel-job";
 import { requestImport } from "#lib/models/request-import";
 import { createProject, testContext } from "#testing/api";

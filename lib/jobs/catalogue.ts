@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Id } from "#lib/contract/common";
+import { ImportModel } from "#lib/contract/import-model";
 import type { JobType } from "#lib/contract/jobs";
-import { ImportModel, TrainModel } from "#lib/contract/models";
+import { TrainModel } from "#lib/contract/train-model";
 
 /** Long computations wait for each other in a queue of their own, so that short work never waits for them. */
 export type QueueName = "short" | "long";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projectDependencies } from "#db/schema/projects";
-import type { TrainModel } from "#lib/contract/models";
+import type { TrainModel } from "#lib/contract/train-model";
 import { nearestName } from "#lib/csv/nearest-name";
 import type { DatasetRow } from "#lib/datasets/current-dataset";
 import type { DatasetProfile } from "#lib/datasets/dataset-profile";

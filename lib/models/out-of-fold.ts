@@ -1,5 +1,5 @@
-import type { TrainModel } from "#lib/contract/models";
 import type { Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { fitInThread } from "#lib/ml/model/fit-in-thread";
 import type { FitInput } from "#lib/ml/model/fit-model";
 import { loadModel } from "#lib/ml/model/load-model";

@@ -1,8 +1,8 @@
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
+import type { ImportModel } from "#lib/contract/import-model";
 import { limits } from "#lib/contract/limits";
-import type { ImportModel } from "#lib/contract/models";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openFileData, type SourceFile } from "#lib/datasets/file-source";
 import { keepFile } from "#lib/datasets/keep-file";

@@ -1,7 +1,7 @@
 import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
-import type { TrainModel } from "#lib/contract/models";
+import type { TrainModel } from "#lib/contract/train-model";
 import { currentDataset } from "#lib/datasets/current-dataset";
 import { standardError } from "#lib/errors/standard-error";
 import { enqueueJob } from "#lib/jobs/enqueue-job";

@@ -1,4 +1,4 @@
-import type { TrainModel } from "#lib/contract/models";
+import type { TrainModel } from "#lib/contract/train-model";
 import { faultPoint } from "#lib/jobs/fault-point";
 import type { JobRun } from "#lib/jobs/job-run";
 import { fitInThread } from "#lib/ml/model/fit-in-thread";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { TrainModel } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
 import type { PredictionRow } from "#lib/contract/scenario-series";
+import type { TrainModel } from "#lib/contract/train-model";
 import { callRoute } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import {

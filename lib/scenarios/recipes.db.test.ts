@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
-import type { TrainModel } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Scenario, ScenarioValidation } from "#lib/contract/scenarios";
+import type { TrainModel } from "#lib/contract/train-model";
 import { callRoute } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";

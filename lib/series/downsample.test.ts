@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { downsampleMinMax, downsampleShared } from "./downsample.ts";
+import { downsampleShared } from "./downsample.ts";
+import { rowsBetween } from "./window.ts";
 
 const value = fc.oneof(
   { weight: 6, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
@@ -12,11 +13,19 @@ const series = fc.integer({ min: 0, max: 120 }).chain(seriesOf);
 const present = (values: Float64Array) => [...values].filter((one) => !Number.isNaN(one));
 const at = (values: Float64Array, rows: Int32Array) => Float64Array.from(rows, (row) => values[row]!);
 
-describe("downsampleMinMax", () => {
+/** A single series, from one x or number of a row to another. */
+const downsample = (
+  x: Float64Array | null,
+  y: Float64Array,
+  maxPoints: number,
+  [from, to]: [from?: number, to?: number] = [],
+) => downsampleShared([y], maxPoints, rowsBetween(x, y.length, from, to));
+
+describe("a single series", () => {
   it("gives ascending rows, at most as many as asked for, with the first, the last and both extremes", () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 4, max: 60 }), (y, maxPoints) => {
-        const rows = downsampleMinMax(null, y, maxPoints);
+        const rows = downsample(null, y, maxPoints);
         expect(rows.length).toBeLessThanOrEqual(maxPoints);
         expect([...rows]).toEqual([...new Set(rows)].sort((a, b) => a - b));
         if (y.length === 0) return;
@@ -34,7 +43,7 @@ describe("downsampleMinMax", () => {
   it("keeps all rows where there are no more than asked for", () => {
     fc.assert(
       fc.property(series, (y) => {
-        expect([...downsampleMinMax(null, y, Math.max(2, y.length))]).toEqual([...y.keys()]);
+        expect([...downsample(null, y, Math.max(2, y.length))]).toEqual([...y.keys()]);
       }),
     );
   });
@@ -44,7 +53,7 @@ describe("downsampleMinMax", () => {
       const y = Float64Array.from({ length: 1000 }, (_, row) =>
         row >= from && row < from + 20 ? Number.NaN : Math.sin(row),
       );
-      const kept = at(y, downsampleMinMax(null, y, 100));
+      const kept = at(y, downsample(null, y, 100));
       const firstGap = kept.findIndex((one) => Number.isNaN(one));
       expect(firstGap).toBeGreaterThan(0);
       expect(present(kept.slice(firstGap)).length).toBeGreaterThan(0);
@@ -53,8 +62,8 @@ describe("downsampleMinMax", () => {
 
   it("gives first and last alone for two points, and a largest value for three", () => {
     const y = Float64Array.from([1, 5, 9, 2, 3]);
-    expect([...downsampleMinMax(null, y, 2)]).toEqual([0, 4]);
-    expect([...downsampleMinMax(null, y, 3)]).toEqual([0, 2, 4]);
+    expect([...downsample(null, y, 2)]).toEqual([0, 4]);
+    expect([...downsample(null, y, 3)]).toEqual([0, 2, 4]);
   });
 
   it("restricts to a part of x, both ends included, or to row numbers from 1", () => {
@@ -62,9 +71,9 @@ describe("downsampleMinMax", () => {
       fc.property(seriesOf(50), fc.nat(60), fc.nat(60), (y, from, to) => {
         const x = Float64Array.from({ length: 50 }, (_, row) => row * 10);
         const inside = [...x.keys()].filter((row) => x[row]! >= from * 10 && x[row]! <= to * 10);
-        expect([...downsampleMinMax(x, y, 100, from * 10, to * 10)]).toEqual(inside);
-        expect([...downsampleMinMax(null, y, 100, from + 1, to + 1)]).toEqual(inside);
-        const few = [...downsampleMinMax(x, y, 8, from * 10, to * 10)];
+        expect([...downsample(x, y, 100, [from * 10, to * 10])]).toEqual(inside);
+        expect([...downsample(null, y, 100, [from + 1, to + 1])]).toEqual(inside);
+        const few = [...downsample(x, y, 8, [from * 10, to * 10])];
         expect(few.every((row) => inside.includes(row))).toBe(true);
         expect(few[0]).toBe(inside[0]);
         expect(few.at(-1)).toBe(inside.at(-1));

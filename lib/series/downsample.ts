@@ -1,26 +1,13 @@
-import { type RowWindow, rowsBetween } from "./window.ts";
+import type { RowWindow } from "./window.ts";
 
 /**
- * Rows of y to draw instead of all of them: at most `maxPoints` (at least 2), ascending, counted from 0. The
- * first and the last row are among them and, from 4 points on, the smallest and the largest value; in every
- * stretch the local extremes; and where a stretch has values and gaps (NaN), one row of the gap, so that the
- * line breaks there. `from` and `to` restrict it: to x where there is one (ascending), else to row numbers
- * counted from 1.
- */
-export function downsampleMinMax(
-  x: Float64Array | null,
-  y: Float64Array,
-  maxPoints: number,
-  from?: number,
-  to?: number,
-): Int32Array {
-  return downsampleShared([y], maxPoints, rowsBetween(x, y.length, from, to));
-}
-
-/**
- * The same for several series of equal length at once: one set of rows for all of them, so that what is
- * compared stays aligned, with the extremes and gaps of each. The stretches are as many as fit in `maxPoints`:
- * series that move together share their extremes, and get more of them.
+ * Rows to draw instead of all of them, of several series of equal length at once: one set of rows for all, so that what
+ * is compared stays aligned. At most `maxPoints` (at least 2), ascending, counted from 0. The first and the last row are
+ * among them and, from 4 points on for a single series, its smallest and largest value; in every stretch the local
+ * extremes of each; and where a stretch has values and gaps (NaN), one row of the gap, so that the line breaks there. The
+ * stretches are as many as fit in `maxPoints`: series that move together share their extremes, and get more of them.
+ *
+ * @param window all rows without it
  */
 export function downsampleShared(
   series: readonly Float64Array[],

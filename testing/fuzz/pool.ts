@@ -1,6 +1,6 @@
 import type { RouteAnswer } from "#testing/call-route";
 
-export const kinds = ["project", "checkpoint", "scenario", "model", "job", "key", "user", "upload"] as const;
+const kinds = ["project", "checkpoint", "scenario", "model", "job", "key", "user", "upload"] as const;
 export type Kind = (typeof kinds)[number];
 
 type Thing = { kind: Kind; id: string; projectId: string | null };

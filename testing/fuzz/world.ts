@@ -15,7 +15,7 @@ import { POST as setupRoute } from "../../app/api/v1/setup/route.ts";
 import { seriesFile } from "./csv-files.ts";
 import { Pool } from "./pool.ts";
 
-export const callerNames = [
+const callerNames = [
   "own key",
   "newest key",
   "admin",
@@ -44,7 +44,7 @@ export type World = Staff & {
 };
 
 /** Who can sign in. */
-export const firstAdmin = { name: "First", email: "first@example.com", password: "battery staple" };
+const firstAdmin = { name: "First", email: "first@example.com", password: "battery staple" };
 
 /** The first admin is made by the request that makes it, which succeeds once. */
 export async function createStaff(): Promise<{ staff: Staff; setup: RouteAnswer }> {

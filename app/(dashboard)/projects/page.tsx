@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { TopBar } from "#components/layout/top-bar";
 import { ProjectList } from "#components/projects/project-list";
 import { GET as listProjects } from "../../api/v1/projects/route.ts";

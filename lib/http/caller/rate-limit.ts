@@ -26,7 +26,7 @@ export async function limitCalls(db: Database, apiKeyId: string, headers: SetHea
  * and the seconds in which no more than that may come. The draft has no word for a burst and wants words of one's own to
  * begin with one's name.
  */
-export function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
+function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
   const { perMinute, burst } = environment().rateLimit;
   const integer = (value: number) => Math.min(value, largest);
   headers.set("RateLimit-Policy", `"default";q=${integer(perMinute)};w=60;mps-burst=${integer(burst)}`);

@@ -127,7 +127,7 @@ async function readLong({ request, resources }: Call, chunks: AsyncIterable<Uint
 }
 
 /** A name that comes once is a string, one that comes more often an array. */
-export function queryRecord(search: URLSearchParams): Record<string, string | string[]> {
+function queryRecord(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => {
       const values = search.getAll(name);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { request, seriesTable } from "#testing/hourly-rows";
 import { requiredColumns } from "./build-features.ts";
 import { fitPipeline } from "./fit-pipeline.ts";
-import { longestLookback, shortestTargetShift } from "./pipeline.ts";
+import { shortestTargetShift, targetReads } from "./pipeline.ts";
 
 describe("fitPipeline", () => {
   test("leaves out constant and empty columns and names the columns it reads", () => {
@@ -38,6 +38,6 @@ describe("fitPipeline", () => {
     ]);
     const pipeline = fitPipeline(request(table, "trees"));
     expect(shortestTargetShift(pipeline)).toBe(1);
-    expect(longestLookback(pipeline)).toBe(5);
+    expect(Math.max(...pipeline.steps.map((step) => targetReads(step)?.furthest ?? 0))).toBe(5);
   });
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { CALENDAR_FIELDS } from "./calendar.ts";
 
-export const ROLLING_STATISTICS = ["mean", "min", "max", "sum", "std", "median"] as const;
+const ROLLING_STATISTICS = ["mean", "min", "max", "sum", "std", "median"] as const;
 export type RollingStatistic = (typeof ROLLING_STATISTICS)[number];
 
-export const COMBINATIONS = ["ratio", "difference"] as const;
+const COMBINATIONS = ["ratio", "difference"] as const;
 
 /** The version that is written. Version 1 knew neither holidays, target encoding, differences nor combinations. */
 export const PIPELINE_VERSION = 2;

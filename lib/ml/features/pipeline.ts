@@ -26,8 +26,3 @@ export function shortestTargetShift({ steps }: FeaturePipeline): number | null {
   const nearest = steps.flatMap((step) => targetReads(step)?.nearest ?? []);
   return nearest.length > 0 ? Math.min(...nearest) : null;
 }
-
-/** How many steps back the oldest target value lies that any feature reads; 0 without lags. */
-export function longestLookback({ steps }: FeaturePipeline): number {
-  return Math.max(0, ...steps.map((step) => targetReads(step)?.furthest ?? 0));
-}

@@ -6,7 +6,7 @@ import { buildFeatures } from "./build-features.ts";
 import { calendarSteps } from "./calendar-steps.ts";
 import { checkPipeline } from "./check-pipeline.ts";
 import { fitPipeline, type PipelineRequest } from "./fit-pipeline.ts";
-import { type FeatureStep, longestLookback, shortestTargetShift } from "./pipeline.ts";
+import { type FeatureStep, targetReads } from "./pipeline.ts";
 import { trainingFeatures } from "./training-features.ts";
 
 const HOUR = 3_600_000;
@@ -116,7 +116,7 @@ test("difference: how much the target grew up to `shift` steps back", () => {
   const observed = Float64Array.from([1, 4, 9, 16, 25]);
   const [column] = buildFeatures(pipeline, tableOf(at), { firstIndex: 0, observed }).columns;
   expect([...column!]).toEqual([9 - 1, 16 - 4, 25 - 9]);
-  expect([shortestTargetShift(pipeline), longestLookback(pipeline)]).toEqual([1, 3]);
+  expect(pipeline.steps.map(targetReads)).toEqual([{ nearest: 1, furthest: 3 }]);
 });
 
 test("holiday: the day on the zone's calendar, and days until and since, up to a week", () => {

@@ -12,8 +12,8 @@ export type Link = "none" | "logistic" | "exp" | "nonNegative";
 
 const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp", nonNegative: "Relu" };
 
-export const INPUT_NAME = "X";
-export const OUTPUT_NAME = "Y";
+const INPUT_NAME = "X";
+const OUTPUT_NAME = "Y";
 
 const IR_VERSION = 8;
 const OPSET_VERSION = 17;

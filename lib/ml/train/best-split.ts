@@ -91,7 +91,7 @@ export function findBestSplit(
 }
 
 /** The value of rows with this sum of residuals: the shrunk mean, moved to the node's nearest bound. */
-export function boundedMean(
+function boundedMean(
   sum: number,
   count: number,
   { lower, upper }: { lower: number; upper: number },

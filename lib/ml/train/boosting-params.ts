@@ -29,7 +29,7 @@ export type BoostingParams = {
   monotone: Int8Array | readonly number[] | null;
 };
 
-export const boostingDefaults: BoostingParams = {
+const boostingDefaults: BoostingParams = {
   rounds: 300,
   maxLeaves: 31,
   learningRate: 0.1,

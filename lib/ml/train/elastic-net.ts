@@ -50,7 +50,7 @@ export function trainElasticNet(
   return fitElasticNet(linearDesign(columns, target), options);
 }
 
-export function fitElasticNet(design: LinearDesign, options: ElasticNetOptions = {}): LinearModel {
+function fitElasticNet(design: LinearDesign, options: ElasticNetOptions = {}): LinearModel {
   const { alpha, l1Ratio } = options;
   if (alpha !== undefined && !(alpha >= 0 && alpha < Infinity)) {
     throw new RangeError(`alpha must be 0 or more, not ${alpha}.`);

@@ -9,7 +9,7 @@ import { type TrainingMemory, trainingMemory } from "./shared-memory.ts";
 import { TrainingCancelled } from "./training-cancelled.ts";
 import { addTree, type Ensemble, type Tree } from "./tree.ts";
 
-export { type BoostingParams, boostingDefaults } from "./boosting-params.ts";
+export type { BoostingParams } from "./boosting-params.ts";
 
 export type BoostingOptions = {
   validation?: { columns: Float32Array[]; target: Float64Array };

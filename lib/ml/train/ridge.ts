@@ -35,7 +35,7 @@ export function trainRidge(
   return fitRidge(linearDesign(columns, target), options);
 }
 
-export function fitRidge(design: LinearDesign, { alpha, order = "time" }: RidgeOptions = {}): LinearModel {
+function fitRidge(design: LinearDesign, { alpha, order = "time" }: RidgeOptions = {}): LinearModel {
   if (alpha !== undefined && !(alpha >= 0 && alpha < Infinity)) {
     throw new RangeError(`alpha must be 0 or more, not ${alpha}.`);
   }

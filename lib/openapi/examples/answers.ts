@@ -1,5 +1,6 @@
 import { channelOf } from "#lib/contract/channel";
 import * as actuals from "./actuals.ts";
+import * as comparisons from "./comparisons.ts";
 import { ids } from "./ids.ts";
 import * as objects from "./objects.ts";
 import * as series from "./series.ts";
@@ -77,13 +78,13 @@ export const answerExamples: Record<string, Record<string, unknown>> = {
   getCheckpointRecord: { record: actuals.checkpointRecord },
   listScenarioRows: { rows: series.scenarioRows },
   explainPredictions: { contributions: series.contributions },
-  compareScenarios: { comparison: series.comparison },
+  compareScenarios: { comparison: comparisons.comparison },
   getExtrapolation: { outside: series.extrapolation },
   listExtrapolations: {
     outside: { scenarios: [{ scenarioId: ids.scenario, ...series.extrapolation }] },
   },
   getGeneratedInputs: { generated: series.generatedInputs },
-  explainDifference: { difference: series.difference },
+  explainDifference: { difference: comparisons.difference },
   listJobs: { jobs: [objects.job] },
   getJob: { job: objects.job },
   cancelJob: { job: { ...objects.job, status: "Cancelled", progress: 40 } },

@@ -2,14 +2,8 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { GeneratedInputs } from "#lib/contract/generated-inputs";
 import type { Prediction } from "#lib/contract/predictions";
-import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
-import type {
-  Comparison,
-  Contributions,
-  PredictionChart,
-  PredictionRow,
-} from "#lib/contract/scenario-series";
+import type { Contributions, PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario, ScenarioValidation, Summary } from "#lib/contract/scenarios";
 import { ids } from "./ids.ts";
 
@@ -144,60 +138,6 @@ export const contributions: Contributions = {
   predictions: [205.1],
 };
 
-export const comparison: Comparison = {
-  baselineId: ids.otherScenario,
-  scenarios: [
-    {
-      id: ids.scenario,
-      title: "Warm February",
-      color: "#3498db",
-      checkpointId: ids.checkpoint,
-      checkpointLabel: "Winter 2026",
-      rowCount: 2,
-      summary: { mean: 208.45, min: 205.1, max: 211.8, sum: 416.9, first: 205.1, last: 211.8 },
-    },
-    {
-      id: ids.otherScenario,
-      title: "Cold February",
-      color: "#c2185b",
-      checkpointId: ids.checkpoint,
-      checkpointLabel: "Winter 2026",
-      rowCount: 2,
-      summary: { mean: 226.8, min: 222.4, max: 231.2, sum: 453.6, first: 222.4, last: 231.2 },
-    },
-  ],
-  timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
-  pointCount: 2,
-  series: [
-    {
-      scenarioId: ids.scenario,
-      values: [205.1, 211.8],
-      lower: [186.3, 193],
-      upper: [223.9, 230.6],
-      differences: [-17.3, -19.4],
-      cumulative: [-17.3, -36.7],
-      totalDifference: -36.7,
-      percentDifference: -8.1,
-    },
-    {
-      scenarioId: ids.otherScenario,
-      values: [222.4, 231.2],
-      lower: [203.6, 212.4],
-      upper: [241.2, 250],
-      differences: [0, 0],
-      cumulative: [0, 0],
-      totalDifference: 0,
-      percentDifference: 0,
-    },
-  ],
-  actual: [209.3, null],
-  differs: {
-    inputs: [{ feature: "temperature_forecast", scenarioIds: [ids.scenario], changedRows: 2 }],
-    checkpoints: [],
-    dependentCheckpoints: [],
-  },
-};
-
 export const extrapolation: Extrapolation = {
   rowCount: 28,
   features: [
@@ -233,30 +173,6 @@ export const generatedInputs: GeneratedInputs = {
       generated: { timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"], values: [5.1, 5] },
     },
   ],
-};
-
-export const difference: Difference = {
-  scenarioId: ids.scenario,
-  baselineId: ids.otherScenario,
-  method: "exact",
-  commonRows: 2,
-  splitRows: 2,
-  onlyInScenario: 0,
-  onlyInBaseline: 0,
-  baselineTotal: 453.6,
-  scenarioTotal: 416.9,
-  totalDifference: -36.7,
-  parts: [
-    {
-      kind: "upstream",
-      feature: "temperature_forecast",
-      projectId: ids.upstreamProject,
-      total: -36.7,
-      values: [-17.3, -19.4],
-    },
-  ],
-  timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
-  differences: [-17.3, -19.4],
 };
 
 export const prediction: Prediction = {

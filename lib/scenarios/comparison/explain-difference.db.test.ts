@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { TrainModel } from "#lib/contract/models";
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
+import type { TrainModel } from "#lib/contract/train-model";
 import { appendRows } from "#lib/datasets/append-rows";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";

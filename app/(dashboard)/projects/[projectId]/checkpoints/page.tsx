@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { CheckpointsPage } from "#components/checkpoints/checkpoints-page";
 import { GET as listCheckpoints } from "../../../../api/v1/projects/[projectId]/checkpoints/route.ts";
 import { Prefetched } from "../../../prefetch.tsx";

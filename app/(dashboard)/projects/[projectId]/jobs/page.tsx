@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { JobTable } from "#components/jobs/job-table";
 import { GET as listCheckpoints } from "../../../../api/v1/projects/[projectId]/checkpoints/route.ts";
 import { GET as listScenarios } from "../../../../api/v1/projects/[projectId]/scenarios/route.ts";

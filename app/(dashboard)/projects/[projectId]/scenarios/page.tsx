@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { ScenarioTable } from "#components/scenarios/scenario-table";
 import { GET as listScenarios } from "../../../../api/v1/projects/[projectId]/scenarios/route.ts";
 import { Prefetched } from "../../../prefetch.tsx";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/queries";
+import { keys } from "#components/api/keys";
 import { SettingsPage } from "#components/settings/settings-page";
 import { GET as listProjects } from "../../../../api/v1/projects/route.ts";
 import { Prefetched } from "../../../prefetch.tsx";

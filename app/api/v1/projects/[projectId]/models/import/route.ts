@@ -1,5 +1,5 @@
+import { ImportModel } from "#lib/contract/import-model";
 import { JobAccepted } from "#lib/contract/jobs";
-import { ImportModel } from "#lib/contract/models";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
 import { requestImport } from "#lib/models/request-import";

@@ -1,5 +1,5 @@
 import { JobAccepted } from "#lib/contract/jobs";
-import { TrainModel } from "#lib/contract/models";
+import { TrainModel } from "#lib/contract/train-model";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
 import { requestTraining } from "#lib/models/request-training";
