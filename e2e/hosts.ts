@@ -5,8 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { startS3Server } from "#testing/s3-server";
 import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
-import { freePort } from "../db/embedded/free-port.ts";
 import { startPostgres } from "../db/embedded/start-postgres.ts";
+import { ownPort } from "./own-port.ts";
 import { admin, start } from "./service.ts";
 
 /** What all hosts share. */
@@ -44,7 +44,7 @@ export async function startCluster(secrets: {
   chmodSync(folder, 0o755);
   const postgres = await startPostgres({ dataDir: path.join(folder, "postgres"), durable: false });
   const s3 = await startS3Server();
-  const realtimePort = await freePort();
+  const realtimePort = await ownPort();
   const shared = {
     DATABASE_URL: postgres.url,
     STORAGE_URL: `s3://${s3.bucket}/service`,
@@ -81,7 +81,7 @@ export async function startCluster(secrets: {
       ),
     );
     const [database, store, channel] = ways as [TcpProxy, TcpProxy, TcpProxy];
-    const port = String(await freePort());
+    const port = String(await ownPort());
     const isWeb = kind === "web";
     const host = await start(isWeb ? "web.ts" : "worker.ts", isWeb ? "listening on" : "takes jobs", {
       ...shared,
