@@ -68,7 +68,7 @@ export function CheckpointRow({
             onClick={() => setDialog("detail")}
             dir="auto"
             title={checkpoint.label}
-            className="truncate rounded-sm font-medium hover:underline"
+            className="line-clamp-2 rounded-sm text-start font-medium [overflow-wrap:anywhere] hover:underline"
           >
             {checkpoint.label}
           </button>
