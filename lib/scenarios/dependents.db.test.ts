@@ -224,6 +224,37 @@ describe("a batch whose job does not succeed", () => {
     });
   });
 
+  it("is not repeated once the project depends on other projects than those that it pins", async () => {
+    const csv = dailyDemand(100);
+    const user = await createTrainedProject({ name: "Settled", csv, target: "demand", timestamp: "date" });
+    const { projectId } = user;
+    const depend = (on: TrainedProject[]) =>
+      setDependencies(ctx, {
+        projectId,
+        dependencies: on.map((one, index) => ({ projectId: one.projectId, featureName: `f${index}` })),
+      });
+    const cancelled = async (body: object) => {
+      const { data } = await postScenario(user, { fileData: base64(csv), ...body });
+      await cancelJob(ctx, { jobId: data.jobId }, abandonOf);
+      return data.jobId;
+    };
+    const refused = (id: string) => ({
+      code: "job_not_retryable",
+      details: [{ id, code: expect.stringMatching(/^dependency_/) }],
+    });
+    const alone = await cancelled({});
+    await depend([weather]);
+    await expect(retryJob(ctx, { jobId: alone }, retryOf)).rejects.toMatchObject(refused(weather.projectId));
+    const pinning = await cancelled({ dependentProjectCheckpoints: { [weather.projectId]: null } });
+    await depend([]);
+    await expect(retryJob(ctx, { jobId: pinning }, retryOf)).rejects.toMatchObject(
+      refused(weather.projectId),
+    );
+    expect(await runJobHere((await retryJob(ctx, { jobId: alone }, retryOf)).jobId)).toMatchObject({
+      status: "Completed",
+    });
+  });
+
   it("leaves none either where one model's artifacts cannot be copied", async () => {
     const broken = await createTrainedProject({
       name: "Broken",

@@ -12,8 +12,8 @@ import { pinCheckpoints } from "./models/pin-checkpoints.ts";
  * Prepares another job for a scenario whose last one Failed or was Cancelled. Checkpoints that were reserved for it and
  * never published are reserved anew, of the models that are current now.
  *
- * @throws {DomainError} job_not_retryable where the scenario is gone, another job is its latest, or a project that it
- *   was pinned to is no dependency any more; and what `pinCheckpoints` throws
+ * @throws {DomainError} job_not_retryable where the scenario is gone, another job is its latest, or the project
+ *   depends on other projects since; and what `pinCheckpoints` throws
  */
 export async function retryScenario(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function retryScenario(
     .from(scenarioCheckpoints)
     .where(eq(scenarioCheckpoints.scenarioId, scenarioId));
   const closure = await dependencyClosure(tx, projectId);
-  refuseLostDependencies(closure, rows);
+  refuseOtherDependencies(projectId, closure, rows);
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
     main: { checkpointId: scenario.checkpointId, label: checkpointLabel },
@@ -72,16 +72,26 @@ export async function retryScenario(
   return { payload: { ...payload, reserved: pinned.reserved }, checkpointId: pinned.checkpointId };
 }
 
-/** What the first job might do in those projects, a declared dependency allowed; nothing allows it any more. */
-function refuseLostDependencies(
+/**
+ * What the first job might do in a project that it was pinned to, a declared dependency allowed; nothing allows it any
+ * more. And of one that is declared since, the scenario names no checkpoint.
+ */
+function refuseOtherDependencies(
+  projectId: string,
   closure: readonly DependencyNode[],
   pinned: readonly { projectId: string }[],
 ): void {
-  const lost = pinned.filter(({ projectId }) => closure.every((node) => node.projectId !== projectId));
-  if (lost.length === 0) return;
-  const message = "The project does not depend any more on a project that the scenario was to use.";
+  const present = closure.map((node) => node.projectId).filter((id) => id !== projectId);
+  const used = pinned.map((pin) => pin.projectId);
+  const lost = used.filter((id) => !present.includes(id)).map((id) => ({ id, code: "dependency_unknown" }));
+  const added = present
+    .filter((id) => !used.includes(id))
+    .map((id) => ({ id, code: "dependency_checkpoint_required" }));
+  const others = [...lost, ...added];
+  if (others.length === 0) return;
+  const message = "The project depends on other projects now than those that the scenario was to use.";
   throw new DomainError("job_not_retryable", `${message} Create a new scenario.`, {
-    details: lost.map(({ projectId: id }) => ({ id, code: "dependency_unknown", message })),
+    details: others.map((other) => ({ ...other, message })),
   });
 }
 
