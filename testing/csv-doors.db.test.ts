@@ -7,7 +7,7 @@ import { parseCsv } from "#lib/csv/parse";
 import { readForFeatures } from "#lib/csv/read-for-features";
 import { faultDetail } from "#lib/datasets/csv-refusal";
 import { currentDataset, readDatasetTable } from "#lib/datasets/current-dataset";
-import { readScenarioInput } from "#lib/scenarios/input/scenario-input";
+import { readScenarioInput } from "#lib/scenarios/input/stored-input";
 import { GET as currentModelRoute } from "../app/api/v1/projects/[projectId]/models/current/route.ts";
 import { callRoute, createKey, createProject } from "./api.ts";
 import { caseSettings, trainCaseModel } from "./csv-case-model.ts";

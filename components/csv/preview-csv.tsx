@@ -100,8 +100,8 @@ async function readCsvFile(
     const { done, value } = await stream.read();
     if (done || csv.failed) break;
     csv.push(value);
-    if (csv.cellCount > limits.csvValues) {
-      const most = limits.csvValues.toLocaleString("en");
+    if (csv.cellsHeld > limits.tableValues) {
+      const most = limits.tableValues.toLocaleString("en");
       throw new Error(`The file has more than ${most} values. Leave out columns or rows.`);
     }
     bytes += value.length;

@@ -12,8 +12,10 @@ export const limits = {
   predictBytes: 10_000_000,
   predictRows: 10_000,
   csvBytes: 64 * 1024 * 1024,
-  /** Of one CSV, 8 bytes each while it is read. */
-  csvValues: 50_000_000,
+  /** Of a table that lies in memory whole, 8 bytes each. */
+  tableValues: 50_000_000,
+  /** Charts and comparisons hold some 30 bytes for each. */
+  scenarioRows: 20_000_000,
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,
   checkpointFileBytes: 512 * 1024 * 1024,

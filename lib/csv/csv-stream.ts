@@ -56,9 +56,9 @@ export class CsvReader {
     return this.#decoder.encoding;
   }
 
-  /** Values that are kept so far, 8 bytes each. */
-  get cellCount(): number {
-    return this.rowCount * (this.#rows?.columns.length ?? 0);
+  /** Values that are read and were not taken yet, 8 bytes each. */
+  get cellsHeld(): number {
+    return this.rowsHeld * (this.#rows?.columns.length ?? 0);
   }
 
   /** Rows that are read and were not taken yet. */

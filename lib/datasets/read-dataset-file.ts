@@ -3,10 +3,8 @@ import type { Table } from "#lib/contract/table";
 import { CsvReader } from "#lib/csv/csv-stream";
 import type { CsvOptions, CsvResult } from "#lib/csv/options";
 import { DomainError } from "#lib/errors/domain-error";
+import { BLOCK_ROWS } from "#lib/ml/table/blocks";
 import type { OpenFile } from "#lib/threads/task";
-
-/** Rows that are given out together: one or two megabytes. */
-const BLOCK_ROWS = 16_384;
 
 /**
  * Reads a CSV as it streams in, stopping where the rest cannot be read.
@@ -16,41 +14,48 @@ const BLOCK_ROWS = 16_384;
 export async function readCsvFile(
   open: OpenFile,
   options: CsvOptions,
-  cellsMax: number = limits.csvValues,
+  cellsMax: number = limits.tableValues,
 ): Promise<CsvResult> {
   const reader = new CsvReader(options);
   for await (const chunk of await open()) {
     reader.push(chunk);
     if (reader.failed) break;
-    refuseTooMany(reader.cellCount, cellsMax);
+    refuseTooMany(reader.cellsHeld, cellsMax);
   }
   return reader.finish();
 }
 
 /**
  * The same, giving out rows while it reads, so that they need not lie in memory all at once; the result has those that are
- * left, which are all of them where only all together tell what they are.
+ * left, which are all of them where only all together tell what they are. Of rows that are given out there may be more than
+ * memory is given to.
  *
- * @throws {DomainError} as `readCsvFile`
+ * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario takes
  */
 export async function* readCsvRows(
   open: OpenFile,
   options: CsvOptions,
-  blockRows = BLOCK_ROWS,
+  { blockRows = BLOCK_ROWS, rowsMax = limits.scenarioRows }: { blockRows?: number; rowsMax?: number } = {},
 ): AsyncGenerator<Table, CsvResult> {
   const reader = new CsvReader(options);
   for await (const chunk of await open()) {
     reader.push(chunk);
     if (reader.failed) break;
-    refuseTooMany(reader.cellCount);
+    refuseTooMany(reader.cellsHeld);
+    if (reader.rowCount > rowsMax) throw tooManyRows(rowsMax);
     const rows = reader.rowsHeld < blockRows ? null : reader.takeRows();
     if (rows !== null) yield rows;
   }
   return reader.finish();
 }
 
+function tooManyRows(rowsMax: number): DomainError {
+  const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Make several scenarios of it.`;
+  return new DomainError("input_invalid", message, { details: [{ code: "too_many_rows", message }] });
+}
+
 /** @throws {DomainError} input_invalid */
-export function refuseTooMany(cells: number, cellsMax: number = limits.csvValues): void {
+export function refuseTooMany(cells: number, cellsMax: number = limits.tableValues): void {
   if (cells <= cellsMax) return;
   const message = `The file has more than ${cellsMax.toLocaleString("en")} values. Leave out columns or rows.`;
   throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });

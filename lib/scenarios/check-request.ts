@@ -16,12 +16,8 @@ import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustInput } from "./input/adjust-input.ts";
 import { readOtherColumns, writeOtherColumns } from "./input/other-columns.ts";
 import { planGeneration, requireReach } from "./input/plan-generation.ts";
-import {
-  type InputSummary,
-  readScenarioInput,
-  summarizeInput,
-  writeScenarioInput,
-} from "./input/scenario-input.ts";
+import { type InputSummary, summarizeInput, writeScenarioInput } from "./input/scenario-input.ts";
+import { readScenarioInput } from "./input/stored-input.ts";
 import type { PinnedProject } from "./models/pinned-models.ts";
 import type { PinnedSeries } from "./models/pinned-series.ts";
 import type { PinnedCheckpoint } from "./queries.ts";

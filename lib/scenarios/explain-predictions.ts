@@ -2,7 +2,7 @@ import type { Context } from "#lib/context/context";
 import type { Contributions } from "#lib/contract/scenario-series";
 import { DomainError } from "#lib/errors/domain-error";
 import { sliceRows, takeRows } from "#lib/ml/table/rows";
-import { readScenarioInput } from "./input/scenario-input.ts";
+import { readScenarioInput } from "./input/stored-input.ts";
 import { PinnedSeries } from "./models/pinned-series.ts";
 import { scenarioModels } from "./models/scenario-models.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";

@@ -8,7 +8,7 @@ import { predictionsCsv } from "#lib/predictions/predictions-csv";
 import { readPredictions, requireWhole } from "#lib/predictions/read-predictions";
 import { cachedPoints, cachedPredictions } from "#lib/predictions/series-cache";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { readScenarioInput } from "./input/scenario-input.ts";
+import { readScenarioInput } from "./input/stored-input.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { seriesBound } from "./rules.ts";
 

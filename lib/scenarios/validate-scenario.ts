@@ -10,7 +10,7 @@ import { dependencyClosure } from "#lib/projects/dependency-graph";
 import { checkAdjusted, givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { tryAdjustments } from "./input/adjust-input.ts";
-import { readScenarioInput } from "./input/scenario-input.ts";
+import { readScenarioInput } from "./input/stored-input.ts";
 import { PinnedSeries } from "./models/pinned-series.ts";
 import { resolveMain, resolveModels } from "./models/resolve-models.ts";
 import { needsBase } from "./rules.ts";

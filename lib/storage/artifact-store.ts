@@ -3,6 +3,9 @@ import type { Readable } from "node:stream";
 /** Of a file that is to be stored: all of it at once, or as it comes. */
 export type Content = Uint8Array | AsyncIterable<Uint8Array>;
 
+/** Bytes from `start` up to, not including, `end`; at least one. */
+export type ByteRange = { start: number; end: number };
+
 export type ManifestEntry = { bytes: number; sha256: string };
 
 /** What a folder holds: file name → size and SHA-256 in hexadecimal. Written last, kept in it as `MANIFEST.json`. */
@@ -14,8 +17,8 @@ export type Manifest = { version: 1; files: Record<string, ManifestEntry> };
  */
 export interface ArtifactStore {
   /**
-   * Publishes a folder under the key; one that is there already (a job that runs again) is replaced. Where a file's content
-   * breaks off, nothing is published.
+   * Publishes a folder under the key; one that is there already (a job that runs again) is replaced. Files are written one
+   * after the other, in the order of the map. Where a file's content breaks off, nothing is published.
    */
   writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest>;
 
@@ -33,8 +36,11 @@ export interface ArtifactStore {
   /** @throws {ArtifactNotFoundError} */
   readFile(key: string, name: string): Promise<Buffer>;
 
-  /** @throws {ArtifactNotFoundError} before a stream is given, never from it */
-  openRead(key: string, name: string): Promise<Readable>;
+  /**
+   * @param range a part of the file, which has to lie in it
+   * @throws {ArtifactNotFoundError} before a stream is given, never from it
+   */
+  openRead(key: string, name: string, range?: ByteRange): Promise<Readable>;
 
   /** @throws {ArtifactNotFoundError} */
   readManifest(key: string): Promise<Manifest>;

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { checkFileName, checkKey } from "./artifact-key.ts";
 import {
   type ArtifactStore,
+  type ByteRange,
   type Content,
   type Manifest,
   type ManifestEntry,
@@ -62,10 +63,11 @@ export class LocalStore implements ArtifactStore {
     return this.#read(key, name, (file) => readFile(file));
   }
 
-  async openRead(key: string, name: string): Promise<Readable> {
+  async openRead(key: string, name: string, range?: ByteRange): Promise<Readable> {
     checkFileName(name);
     const handle = await this.#read(key, name, (file) => open(file, "r"));
-    return createReadStream("", { fd: handle, highWaterMark: 1 << 18 });
+    const part = range && { start: range.start, end: range.end - 1 };
+    return createReadStream("", { fd: handle, highWaterMark: 1 << 18, ...part });
   }
 
   async readManifest(key: string): Promise<Manifest> {

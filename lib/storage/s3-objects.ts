@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { ListMultipartUploadsCommandOutput, S3Client } from "@aws-sdk/client-s3";
+import type { ByteRange } from "./artifact-store.ts";
 import { StoreFullError, StoreUnreachableError } from "./storage-errors.ts";
 
 export type S3Place = {
@@ -77,11 +78,12 @@ export class S3Objects {
     });
   }
 
-  /** The object's content; null where there is none. */
-  async get(name: string): Promise<Readable | null> {
+  /** The object's content, or a part of it; null where there is none. */
+  async get(name: string, range?: ByteRange): Promise<Readable | null> {
+    const part = range && { Range: `bytes=${range.start}-${range.end - 1}` };
     return this.#call(async ({ sdk, client }) => {
       try {
-        const { Body } = await client.send(new sdk.GetObjectCommand(this.#object(name)));
+        const { Body } = await client.send(new sdk.GetObjectCommand({ ...this.#object(name), ...part }));
         return Body as Readable;
       } catch (error) {
         if (error instanceof sdk.NoSuchKey || statusOf(error) === 404) return null;

@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { checkFileName, checkKey } from "./artifact-key.ts";
 import {
   type ArtifactStore,
+  type ByteRange,
   type Content,
   type Manifest,
   type ManifestEntry,
@@ -55,12 +56,12 @@ export class S3Store implements ArtifactStore {
     return buffer(await this.openRead(key, name));
   }
 
-  async openRead(key: string, name: string): Promise<Readable> {
+  async openRead(key: string, name: string, range?: ByteRange): Promise<Readable> {
     checkFileName(name);
     for (let seen: string | undefined; ; ) {
       const { generation, files } = await this.#read(key);
       if (files[name] === undefined || generation === seen) throw new ArtifactNotFoundError(key, name);
-      const content = await this.#objects.get(`${key}/.${generation}/${name}`);
+      const content = await this.#objects.get(`${key}/.${generation}/${name}`, range);
       if (content !== null) return content;
       // Replaced between the two requests: its new generation is there.
       seen = generation;

@@ -95,6 +95,25 @@ describe.each([
     );
   });
 
+  test("any part of a file is read alone", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ minLength: 1, maxLength: 5000 }),
+        fc.nat(),
+        fc.nat(),
+        async (content, a, b) => {
+          await store.writeFolder("projects/a", new Map([["rows", content]]));
+          const start = a % content.length;
+          const range = { start, end: start + 1 + (b % (content.length - start)) };
+          expect(await buffer(await store.openRead("projects/a", "rows", range))).toEqual(
+            Buffer.from(content.subarray(range.start, range.end)),
+          );
+        },
+      ),
+      { numRuns: rounds },
+    );
+  });
+
   test.each([
     "",
     "/",

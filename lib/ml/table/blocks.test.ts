@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Column, Table } from "#lib/contract/table";
-import { decodeBlocks, decodeRows, encodeBlock } from "./blocks.ts";
+import type { CategoryColumn, Column, Table } from "#lib/contract/table";
+import { BLOCK_ROWS, blocksOf, decodeBlocks, encodeBlock, placedBlocks } from "./blocks.ts";
 import { encodeTable } from "./codec.ts";
 import { concatTables } from "./concat.ts";
 
@@ -31,12 +31,11 @@ async function read(bytes: Uint8Array, size: number): Promise<Table[]> {
 
 const joined = (tables: Table[]) => Buffer.concat(tables.flatMap(encodeBlock));
 
-test("blocks come back one by one, to the bit, however the bytes come in, and all at once as their rows below each other", async () => {
+test("blocks come back one by one, to the bit, however the bytes come in", async () => {
   await fc.assert(
     fc.asyncProperty(blocks, fc.integer({ min: 1, max: 300 }), async (tables, size) => {
       const bytes = joined(tables);
       expect(await read(bytes, size)).toEqual(tables);
-      expect(decodeRows(bytes)).toEqual(concatTables(tables));
     }),
   );
 });
@@ -46,7 +45,6 @@ test("what was written as one table is one block", async () => {
     fc.asyncProperty(block, fc.integer({ min: 1, max: 300 }), async (table, size) => {
       const bytes = encodeTable(table);
       expect(await read(bytes, size)).toEqual([table]);
-      expect(decodeRows(bytes)).toEqual(table);
     }),
   );
 });
@@ -59,10 +57,50 @@ test("rows that are cut off, or followed by something else, are refused", async 
   const bytes = joined([table, table]);
   for (let length = 1; length < bytes.length; length++) {
     if (length === bytes.length / 2) continue;
-    expect(() => decodeRows(bytes.subarray(0, length))).toThrow(RangeError);
     await expect(read(bytes.subarray(0, length), 7)).rejects.toThrow(RangeError);
   }
   const followed = Buffer.concat([bytes, Buffer.alloc(16, 1)]);
-  expect(() => decodeRows(followed)).toThrow(RangeError);
   await expect(read(followed, 50)).rejects.toThrow(RangeError);
+});
+
+test("each block is where its place says", async () => {
+  await fc.assert(
+    fc.asyncProperty(blocks, async (tables) => {
+      const bytes = joined(tables);
+      let at = 0;
+      for await (const { table, place } of placedBlocks(inChunks(bytes, 100))) {
+        expect(place.rows).toBe(table.rowCount);
+        expect(await read(bytes.subarray(at, at + place.bytes), 100)).toEqual([table]);
+        at += place.bytes;
+      }
+      expect(at).toBe(bytes.length);
+    }),
+  );
+});
+
+test("a large table is cut into blocks that have the categories of their own rows", () => {
+  const rowCount = 2 * BLOCK_ROWS + 5;
+  const table: Table = {
+    rowCount,
+    columns: [
+      { name: "x", type: "number", values: Float64Array.from({ length: rowCount }, (_, row) => row / 3) },
+      {
+        ...{ name: "c", type: "category" },
+        codes: Int32Array.from({ length: rowCount }, (_, row) => (row % 7 === 0 ? -1 : row >> 2)),
+        categories: Array.from({ length: rowCount }, (_, code) => `text ${code}`),
+      },
+    ],
+  };
+  const cut = [...blocksOf(table)];
+  expect(cut.map((one) => one.rowCount)).toEqual([BLOCK_ROWS, BLOCK_ROWS, 5]);
+  const textsOf = ({ columns }: Table) => {
+    const { codes, categories } = columns[1] as CategoryColumn;
+    return Array.from(codes, (code) => categories[code] ?? null);
+  };
+  expect(cut.flatMap(textsOf)).toEqual(textsOf(table));
+  expect(concatTables(cut).columns[0]).toEqual(table.columns[0]);
+  for (const one of cut) {
+    const { codes, categories } = one.columns[1] as CategoryColumn;
+    expect(new Set(codes.filter((code) => code >= 0)).size).toBe(categories.length);
+  }
 });

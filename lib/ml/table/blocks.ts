@@ -1,6 +1,6 @@
-import type { Table } from "#lib/contract/table";
+import type { CategoryColumn, Table } from "#lib/contract/table";
 import { decodeTable, encodeParts, joined } from "./codec.ts";
-import { joinTables } from "./concat.ts";
+import { sliceRows } from "./rows.ts";
 
 /**
  * Rows that never lie in memory all at once: tables of the same columns below each other, each as `encodeTable` has it
@@ -8,6 +8,40 @@ import { joinTables } from "./concat.ts";
  */
 const MAGIC = 0x3142504d; // "MPB1", read as a little-endian uint32
 const FRAME_BYTES = 16;
+
+/** Rows of a block, one or two megabytes. */
+export const BLOCK_ROWS = 16_384;
+
+/** How much of a file a block takes: its rows and, with what stands before them, bytes. */
+export type BlockPlace = { rows: number; bytes: number };
+
+/** A table as blocks; each has the categories of its own rows. */
+export function* blocksOf(table: Table): Generator<Table> {
+  if (table.rowCount <= BLOCK_ROWS) {
+    yield table;
+    return;
+  }
+  for (let from = 0; from < table.rowCount; from += BLOCK_ROWS) {
+    const { rowCount, columns } = sliceRows(table, from, from + BLOCK_ROWS);
+    yield {
+      rowCount,
+      columns: columns.map((column) => (column.type === "category" ? ownCategories(column) : column)),
+    };
+  }
+}
+
+/** The categories that occur, in their order. */
+function ownCategories({ name, type, codes, categories }: CategoryColumn): CategoryColumn {
+  const present = Int32Array.from(new Set(codes))
+    .filter((code) => code >= 0)
+    .sort();
+  const place = new Map(Array.from(present, (code, at) => [code, at]));
+  return {
+    ...{ name, type },
+    codes: codes.map((code) => place.get(code) ?? -1),
+    categories: Array.from(present, (code) => categories[code]!),
+  };
+}
 
 /** A block of rows, to be written behind the others; in pieces as `encodeParts` has them. */
 export function encodeBlock(table: Table): Uint8Array[] {
@@ -23,43 +57,29 @@ export function encodeBlock(table: Table): Uint8Array[] {
   return [new Uint8Array(frame.buffer), ...parts];
 }
 
-/**
- * All rows of what `encodeBlock` or `encodeTable` wrote.
- *
- * @throws {RangeError} for anything else
- */
-export function decodeRows(bytes: Uint8Array): Table {
-  if (!isFramed(bytes)) return decodeTable(bytes);
-  const blocks: Uint8Array[] = [];
-  let rowCount = 0;
-  for (let at = 0; at < bytes.length; ) {
-    const frame = frameOf(bytes.subarray(at));
-    at += FRAME_BYTES;
-    if (at + frame.length > bytes.length) throw new RangeError("The rows are cut off.");
-    blocks.push(bytes.subarray(at, at + frame.length));
-    at += frame.length;
-    rowCount += frame.rowCount;
-  }
-  return joinTables(rowCount, decoded(blocks));
-}
-
-function* decoded(blocks: readonly Uint8Array[]): Generator<Table> {
-  for (const block of blocks) yield decodeTable(block);
-}
-
 /** The blocks of what `encodeBlock` wrote, or the one table of `encodeTable`, as the bytes come in. */
 export async function* decodeBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Table> {
-  const source = new ByteSource(chunks);
+  for await (const { table } of placedBlocks(chunks)) yield table;
+}
+
+/** The same with the place that each takes. */
+export async function* placedBlocks(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ table: Table; place: BlockPlace }> {
+  await using source = new ByteSource(chunks);
   const frame = await source.take(FRAME_BYTES);
   if (!isFramed(frame)) {
-    yield decodeTable(await source.rest(frame));
+    const bytes = await source.rest(frame);
+    const table = decodeTable(bytes);
+    yield { table, place: { rows: table.rowCount, bytes: bytes.length } };
     return;
   }
   for (let next = frame; next.length > 0; next = await source.take(FRAME_BYTES)) {
     const { length } = frameOf(next);
     const bytes = await source.take(length);
     if (bytes.length < length) throw new RangeError("The rows are cut off.");
-    yield decodeTable(bytes);
+    const table = decodeTable(bytes);
+    yield { table, place: { rows: table.rowCount, bytes: FRAME_BYTES + length } };
   }
 }
 
@@ -75,7 +95,7 @@ function frameOf(bytes: Uint8Array): { length: number; rowCount: number } {
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-class ByteSource {
+class ByteSource implements AsyncDisposable {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array(0);
   #taken: Uint8Array = new Uint8Array(0);
@@ -103,6 +123,11 @@ class ByteSource {
     const pieces = [before];
     for (; await this.#fill(); this.#held = new Uint8Array(0)) pieces.push(this.#held);
     return joined(pieces);
+  }
+
+  /** Whoever stops in the midst of a file leaves none open. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#chunks.return?.();
   }
 
   async #fill(): Promise<boolean> {

@@ -13,16 +13,35 @@ export function concatTables(tables: readonly Table[]): Table {
 
 /** The same of tables that may be made one after the other, so that only one of them is in memory beside the result. */
 export function joinTables(rowCount: number, tables: Iterable<Table>): Table {
-  let joins: ColumnJoin[] | null = null;
-  let position = 0;
-  for (const table of tables) {
-    joins ??= table.columns.map((column) =>
-      column.type === "category" ? new CategoryJoin(column, rowCount) : new NumericJoin(column, rowCount),
-    );
-    for (const join of joins) join.add(matchingColumn(table, join.column, position));
-    position++;
+  const join = new TableJoin(rowCount);
+  for (const table of tables) join.add(table);
+  return join.table;
+}
+
+/** The same, table by table. `rowCount`: of all of them. */
+export class TableJoin {
+  readonly #rowCount: number;
+  #joins: ColumnJoin[] | null = null;
+  #added = 0;
+
+  constructor(rowCount: number) {
+    this.#rowCount = rowCount;
   }
-  return { rowCount, columns: joins?.map(({ column }) => column) ?? [] };
+
+  add(table: Table): void {
+    this.#joins ??= table.columns.map((column) =>
+      column.type === "category"
+        ? new CategoryJoin(column, this.#rowCount)
+        : new NumericJoin(column, this.#rowCount),
+    );
+    for (const join of this.#joins) join.add(matchingColumn(table, join.column, this.#added));
+    this.#added++;
+  }
+
+  /** Once all are added. */
+  get table(): Table {
+    return { rowCount: this.#rowCount, columns: this.#joins?.map(({ column }) => column) ?? [] };
+  }
 }
 
 interface ColumnJoin {

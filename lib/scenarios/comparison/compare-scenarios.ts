@@ -11,7 +11,7 @@ import { changedInputs } from "#lib/series/changed-inputs";
 import { compareScenarios as compareSeries } from "#lib/series/compare-scenarios";
 import { summarize } from "#lib/series/summary";
 import { findScenarios, requireReady } from "../find-scenario.ts";
-import { readScenarioInput } from "../input/scenario-input.ts";
+import { readScenarioInput } from "../input/stored-input.ts";
 import type { ScenarioRow } from "../queries.ts";
 import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
 import { comparisonCsv } from "./comparison-csv.ts";

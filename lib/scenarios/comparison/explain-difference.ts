@@ -8,7 +8,7 @@ import { cachedPoints } from "#lib/predictions/series-cache";
 import { type Alignment, align } from "#lib/series/align";
 import { findScenario, requireReady } from "../find-scenario.ts";
 import { runInputTask } from "../input/run-input-task.ts";
-import { readScenarioInput } from "../input/scenario-input.ts";
+import { readScenarioInput } from "../input/stored-input.ts";
 import { PinnedSeries } from "../models/pinned-series.ts";
 import { type ScenarioModels, scenarioModels } from "../models/scenario-models.ts";
 import type { ScenarioRow } from "../queries.ts";

@@ -2,7 +2,7 @@ import { type Outside, outsideTraining } from "#lib/csv/outside-training";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import { type OutsideSpan, outsideSpans } from "#lib/ml/model/outside-spans";
 import { findColumn } from "#lib/ml/table/columns";
-import { readScenarioInput } from "./scenario-input.ts";
+import { readScenarioInput } from "./stored-input.ts";
 
 export type FindOutside = {
   /** Folder of the input. */

@@ -10,8 +10,9 @@ import type { PinnedSeries } from "../models/pinned-series.ts";
 import { adjustInput } from "./adjust-input.ts";
 import { othersKeyBeside, readOtherColumns } from "./other-columns.ts";
 import { planGeneration } from "./plan-generation.ts";
-import { readScenarioInput, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
+import { type ScenarioInput, sentInputKey } from "./scenario-input.ts";
 import { inFeatureOrder } from "./series-tables.ts";
+import { readScenarioInput } from "./stored-input.ts";
 
 export type MadeInput = ScenarioInput & {
   warnings: Warning[];

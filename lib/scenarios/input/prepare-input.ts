@@ -6,7 +6,8 @@ import type { PinnedSeries } from "../models/pinned-series.ts";
 import { checkWhole, type RowsToPredict } from "../predict-scenario.ts";
 import { type MadeInput, makeInput, type ScenarioToMake } from "./make-input.ts";
 import { presentGenerated } from "./present-generated.ts";
-import { openInputRows, writeScenarioInput } from "./scenario-input.ts";
+import { writeScenarioInput } from "./scenario-input.ts";
+import { StoredInput } from "./stored-input.ts";
 
 /** A scenario's input, ready to be predicted. */
 export type PreparedInput = RowsToPredict &
@@ -48,7 +49,7 @@ export async function prepareInput(
     if (!check.valid) throw csvRefusal(check);
     return {
       ...{ rowCount, knownUntil, warnings: check.warnings, forecasts: [] },
-      blocks: await openInputRows(inputKey),
+      blocks: (await StoredInput.open(inputKey)).rows(),
       areSpent: true,
       modelWarnings: [], // The reader has told them all.
       publish: async () => {},

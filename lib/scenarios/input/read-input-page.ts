@@ -1,7 +1,7 @@
 import type { Column } from "#lib/contract/table";
 import { sliceRows } from "#lib/ml/table/rows";
 import { wireNumber } from "#lib/series/summary";
-import { readScenarioInput } from "./scenario-input.ts";
+import { readScenarioInput } from "./stored-input.ts";
 
 export type ReadInputPage = {
   /** Folder of the input. */

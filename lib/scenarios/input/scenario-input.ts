@@ -1,8 +1,7 @@
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
-import type { Table } from "#lib/contract/table";
+import type { Column, Table } from "#lib/contract/table";
 import { jsonFile, readJson } from "#lib/ml/model/model-files";
-import { decodeBlocks, decodeRows, encodeBlock } from "#lib/ml/table/blocks";
-import { encodeTable } from "#lib/ml/table/codec";
+import { type BlockPlace, blocksOf, encodeBlock } from "#lib/ml/table/blocks";
 import { findColumn, numericValues } from "#lib/ml/table/columns";
 import type { Content } from "#lib/storage/artifact-store";
 import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
@@ -46,9 +45,16 @@ export function summarizeInput(table: Table, timestamp: string | null): InputSum
 /** What is noted beside the rows of an input. */
 export type InputNotes = Omit<ScenarioInput, "table">;
 
-type Notes = { version: 1 } & InputNotes;
+/** A column without its values. */
+export type InputColumn = Pick<Column, "name" | "type">;
 
-const tableFileName = "input.bin";
+/** Where the rows of an input lie in its file. */
+export type InputLayout = { columns: InputColumn[]; blocks: BlockPlace[] };
+
+/** `layout` is null for an input that was stored before it was noted. */
+type Notes = InputNotes & { layout: InputLayout | null };
+
+export const tableFileName = "input.bin";
 const notesFileName = "input.json";
 const generatedFileName = "generated.json";
 
@@ -70,36 +76,44 @@ export async function writeScenarioInput(
   { table, ...notes }: ScenarioInput,
   generated: readonly GeneratedInput[] = [],
 ): Promise<void> {
-  await store().writeFolder(
-    key,
-    new Map([
-      [tableFileName, encodeTable(table)],
-      [notesFileName, notesFile(notes)],
-      ...(generated.length > 0 ? [[generatedFileName, jsonFile(generated)] as const] : []),
-    ]),
-  );
+  await writeInputRows(key, blocksOf(table), notes, generated);
 }
 
 /** Publishes an input whose rows come one block after the other. Where they break off, nothing is published. */
 export async function writeInputRows(
   key: string,
-  blocks: AsyncIterable<Table>,
+  blocks: Iterable<Table> | AsyncIterable<Table>,
   notes: InputNotes,
+  generated: readonly GeneratedInput[] = [],
 ): Promise<void> {
+  const layout: InputLayout = { columns: [], blocks: [] };
   async function* content() {
-    for await (const block of blocks) if (block.rowCount > 0) yield* encodeBlock(block);
+    for await (const block of blocks) {
+      if (layout.columns.length === 0)
+        layout.columns = block.columns.map(({ name, type }) => ({ name, type }));
+      if (block.rowCount === 0) continue;
+      const parts = encodeBlock(block);
+      layout.blocks.push({
+        rows: block.rowCount,
+        bytes: parts.reduce((sum, { length }) => sum + length, 0),
+      });
+      yield* parts;
+    }
+  }
+  // Written once all rows are: it says where they lie.
+  async function* noted() {
+    const { computed, knownUntil } = notes;
+    yield jsonFile({ version: 1, computed, knownUntil, layout });
   }
   await store().writeFolder(
     key,
     new Map<string, Content>([
       [tableFileName, content()],
-      [notesFileName, notesFile(notes)],
+      [notesFileName, noted()],
+      ...(generated.length > 0 ? [[generatedFileName, jsonFile(generated)] as const] : []),
     ]),
   );
 }
-
-const notesFile = ({ computed, knownUntil }: InputNotes) =>
-  new TextEncoder().encode(JSON.stringify({ version: 1, computed, knownUntil } satisfies Notes));
 
 /**
  * What is noted beside the table of an input.
@@ -107,10 +121,20 @@ const notesFile = ({ computed, knownUntil }: InputNotes) =>
  * @throws {ArtifactNotFoundError}
  */
 export async function readInputNotes(key: string): Promise<InputNotes> {
-  const { computed, knownUntil } = JSON.parse(
-    (await store().readFile(key, notesFileName)).toString(),
-  ) as Notes;
+  const { computed, knownUntil } = await readNotes(key);
   return { computed, knownUntil };
+}
+
+/**
+ * The same, and where the rows lie.
+ *
+ * @throws {ArtifactNotFoundError}
+ */
+export async function readNotes(key: string): Promise<Notes> {
+  const { layout = null, ...notes }: InputNotes & Partial<Notes> = readJson(
+    await store().readFile(key, notesFileName),
+  );
+  return { ...notes, layout };
 }
 
 /** How an input was generated; nothing where it was not. */
@@ -121,19 +145,4 @@ export async function readGeneratedInputs(key: string): Promise<GeneratedInput[]
     if (error instanceof ArtifactNotFoundError) return [];
     throw error;
   }
-}
-
-/** @throws {ArtifactNotFoundError} */
-export async function readScenarioInput(key: string): Promise<ScenarioInput> {
-  const [table, notes] = await Promise.all([store().readFile(key, tableFileName), readInputNotes(key)]);
-  return { table: decodeRows(table), ...notes };
-}
-
-/**
- * The rows of an input, block by block: of one that was read as a file no more than some tens of thousands at a time.
- *
- * @throws {ArtifactNotFoundError}
- */
-export async function openInputRows(key: string): Promise<AsyncGenerator<Table>> {
-  return decodeBlocks(await store().openRead(key, tableFileName));
 }
