@@ -2,22 +2,19 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { Adjustment } from "#lib/contract/scenarios";
-import type { Table } from "#lib/contract/table";
 import { addAbsentColumns } from "#lib/csv/check-against";
 import { type Fault, FaultList } from "#lib/csv/faults";
 import { csvRefusal, faultDetail, faultRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import { readUpload } from "#lib/datasets/read-upload";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
-import type { InputCheck } from "#lib/ml/model/check-input";
-import { dropColumns } from "#lib/ml/table/columns";
 import type { OpenModel } from "#lib/models/open-model";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { adjustInput } from "./input/adjust-input.ts";
+import { adjustmentRefusal } from "./input/adjust-input.ts";
+import { adjustStored } from "./input/adjust-stored.ts";
 import { readOtherColumns, writeOtherColumns } from "./input/other-columns.ts";
 import { planGeneration, requireReach } from "./input/plan-generation.ts";
-import { type InputSummary, summarizeInput, writeScenarioInput } from "./input/scenario-input.ts";
-import { readScenarioInput } from "./input/stored-input.ts";
+import { type InputSummary, readInputNotes } from "./input/scenario-input.ts";
 import type { PinnedProject } from "./models/pinned-models.ts";
 import type { PinnedSeries } from "./models/pinned-series.ts";
 import type { PinnedCheckpoint } from "./queries.ts";
@@ -80,39 +77,33 @@ async function storeClone(
   series: PinnedSeries,
   project: PinnedProject,
   baseScenarioId: string,
-  { adjustments, pins, storeAs }: InputChecking,
+  { adjustments, pins, storeAs, signal }: InputChecking,
 ): Promise<void> {
   const { projectId } = project;
   const field = "baseScenarioId";
   const base = await findScenario(db, { projectId, scenarioId: baseScenarioId, field });
   requireReady([base], field);
-  const input = await readScenarioInput(base.scenario.inputKey!);
+  const inputKey = base.scenario.inputKey!;
+  const { computed, knownUntil } = await readInputNotes(inputKey);
+  const keepsComputed = samePins(base.pinned, pins);
+  const { columns, latest, unfit, check } = await adjustStored(series, project, inputKey, {
+    adjustments,
+    store: {
+      ...{ key: storeAs, rows: "before", without: keepsComputed ? [] : computed },
+      notes: { computed: keepsComputed ? computed : [], knownUntil },
+    },
+    signal,
+  });
+  if (unfit.length > 0) throw adjustmentRefusal(unfit);
   // The base's own upstream predictions stand in for the new ones: types and names are the same.
-  const adjusted = adjustInput(input.table, adjustments, project.facts?.timestamp ?? null);
-  const own = dropColumns(adjusted, input.computed);
-  const { columns, latest } = summarizeInput(own, project.facts?.timestamp ?? null);
-  const others = await readOtherColumns(base.scenario.inputKey!);
-  const given = new Set(columns);
-  const file = others && new Set([...columns, ...others.columns.map(({ name }) => name)]);
+  const given = new Set(columns.filter((name) => !computed.includes(name)));
+  const others = await readOtherColumns(inputKey);
+  const file = others && new Set([...given, ...others.columns.map(({ name }) => name)]);
   await requireUpstream(series, project, { given, until: latest, file });
-  const { faults, faultCount } = checkAdjusted(series, project.model, adjusted);
+  const { faults, faultCount } = check;
   if (faultCount > 0)
     throw faultRefusal("The input of the base scenario", faults.map(faultDetail), faultCount);
-  const kept = samePins(base.pinned, pins)
-    ? input
-    : { ...input, table: dropColumns(input.table, input.computed), computed: [] };
   if (others !== null) await writeOtherColumns(storeAs, others);
-  await writeScenarioInput(storeAs, kept);
-}
-
-/** Whether a model can take over the input of another scenario; what is computed anew need not be there. */
-export function checkAdjusted(series: PinnedSeries, model: OpenModel, table: Table): InputCheck {
-  const check = model.checkInput(table);
-  const faults = check.faults.filter(
-    ({ code, column }) =>
-      code !== "missing_column" || column === null || !isComputable(series, model, column),
-  );
-  return { ...check, faults, faultCount: check.faultCount - (check.faults.length - faults.length) };
 }
 
 /** With the same upstream checkpoints their predictions stay what they are: then only the adjustments make a difference. */
@@ -170,11 +161,6 @@ async function upstreamFaults(
     faults.push(...(await upstreamFaults(series, source, { ...nothingGiven, until })));
   }
   return faults;
-}
-
-function isComputable(series: PinnedSeries, model: OpenModel, name: string): boolean {
-  const feature = model.inputFeatures.find((one) => one.name === name);
-  return feature?.role === "upstream" && series.has(feature.sourceProjectId);
 }
 
 /** Contract, section 6: "columns and types are checked before the 202, single rows by the job". */

@@ -1,6 +1,7 @@
 import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import { DomainError } from "#lib/errors/domain-error";
+import type { InputCheck } from "#lib/ml/model/check-input";
 import type { PredictResult } from "#lib/ml/model/predict-table";
 import { dropColumns, findColumn } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
@@ -42,9 +43,15 @@ export type PredictingOptions = {
  */
 export function checkWhole({ model, facts }: PinnedProject, table: Table): Warning[] {
   const check = model.checkInput(withoutAxis(table, model, facts?.timestamp));
-  if (check.faultCount === 0) return check.warnings;
-  throw new DomainError("input_invalid", `The model cannot use the input: ${check.faults[0]?.message}`, {
-    details: check.faults,
+  requireUsable(check);
+  return check.warnings;
+}
+
+/** @throws {DomainError} input_invalid naming what the model cannot use */
+export function requireUsable({ faults, faultCount }: Pick<InputCheck, "faults" | "faultCount">): void {
+  if (faultCount === 0) return;
+  throw new DomainError("input_invalid", `The model cannot use the input: ${faults[0]?.message}`, {
+    details: faults,
   });
 }
 

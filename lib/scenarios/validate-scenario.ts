@@ -7,10 +7,10 @@ import { readUpload } from "#lib/datasets/read-upload";
 import { countedDetails, DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { servingModel } from "#lib/models/serving-model";
 import { dependencyClosure } from "#lib/projects/dependency-graph";
-import { checkAdjusted, givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
+import { givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { tryAdjustments } from "./input/adjust-input.ts";
-import { readScenarioInput } from "./input/stored-input.ts";
+import { adjustmentDetails } from "./input/adjust-input.ts";
+import { adjustStored } from "./input/adjust-stored.ts";
 import { PinnedSeries } from "./models/pinned-series.ts";
 import { resolveMain, resolveModels } from "./models/resolve-models.ts";
 import { needsBase } from "./rules.ts";
@@ -68,14 +68,16 @@ async function validateClone(
   const field = "baseScenarioId";
   const base = await findScenario(ctx.db, { projectId, scenarioId: baseScenarioId, field });
   requireReady([base], field);
-  const { table } = await readScenarioInput(base.scenario.inputKey!);
-  const { model, facts } = await series.project(projectId);
-  const adjusted = tryAdjustments(table, adjustments ?? [], facts?.timestamp ?? null);
-  const { rowCount } = table;
-  if (!adjusted.ok) return { valid: false, rowCount, faults: adjusted.details, warnings: [] };
-  const { faults, faultCount, warnings } = checkAdjusted(series, model, adjusted.table);
-  const { changedRows } = adjusted;
-  return { ...verdict({ faults, count: faultCount }), rowCount, warnings, changedRows };
+  const project = await series.project(projectId);
+  const { rowCount, unfit, changedRows, check } = await adjustStored(
+    series,
+    project,
+    base.scenario.inputKey!,
+    { adjustments: adjustments ?? [], store: null, signal: ctx.signal },
+  );
+  if (unfit.length > 0) return { valid: false, rowCount, faults: adjustmentDetails(unfit), warnings: [] };
+  const { faults, faultCount, warnings } = check;
+  return { ...verdict({ faults, count: faultCount }), rowCount, warnings, changedRows: [...changedRows] };
 }
 
 /** The faults as the wire tells them: the first hundred, then a count. */

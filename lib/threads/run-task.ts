@@ -8,7 +8,8 @@ import { asData, asError } from "./thrown.ts";
 export type Work = {
   /** Bytes that are read or made, the file's and others: little is done here, without a thread. */
   bytes: number;
-  open: OpenFile;
+  /** Where a file is read. */
+  open?: OpenFile;
   /** Ends the thread: whoever wanted the result has gone. */
   signal?: AbortSignal | undefined;
 };
@@ -49,7 +50,7 @@ export function taskRunner<T extends Tasks>(tasks: T, { entry, beside, heapMb = 
   return async <N extends keyof T & string>(
     task: N,
     input: Parameters<T[N]>[0],
-    { bytes, open, signal }: Work,
+    { bytes, open = nothingToRead, signal }: Work,
   ): Promise<Awaited<ReturnType<T[N]>>> => {
     if (bytes <= HERE_BYTES) return (await tasks[task]!(input, open)) as Awaited<ReturnType<T[N]>>;
     using _turn = await turns().take(signal);
@@ -130,3 +131,5 @@ function tooMuch(cause: unknown): DomainError {
     cause,
   });
 }
+
+const nothingToRead: OpenFile = async () => (async function* () {})();

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Table } from "#lib/contract/table";
 import { findColumn, numericValues } from "#lib/ml/table/columns";
-import { applyAdjustments, type InputAdjustment } from "./adjust.ts";
+import { sliceRows } from "#lib/ml/table/rows";
+import { Adjusting, applyAdjustments } from "./adjust.ts";
+import type { InputAdjustment } from "./adjustments.ts";
 
 const HOUR = 3_600_000;
 const table: Table = {
@@ -173,4 +175,56 @@ test("a stretch that ends before it begins, and numbers beyond all numbers, are 
   expect(faultsOf(step, { ...step, from: 3 * HOUR })).toEqual([[1, "not_finite"]]);
   // Missing values stay missing, and are none.
   expect(faultsOf(step, { ...step, from: 2 * HOUR, to: 2 * HOUR })).toEqual([]);
+});
+
+const value = fc.constantFrom(-1, 0, 2, 1e200, 15, 20);
+const span = { from: fc.option(fc.constantFrom(0, HOUR), { nil: undefined }), to: fc.constant(2 * HOUR) };
+const anyAdjustment = fc.oneof(
+  fc.record({
+    feature: fc.constant("temp"),
+    operation: fc.constantFrom("add" as const, "multiply" as const, "set" as const),
+    value,
+    ...span,
+  }),
+  fc.record({
+    feature: fc.constant("sky"),
+    operation: fc.constant("set" as const),
+    value: fc.constantFrom("clear", "rain", "snow"),
+    where: fc.tuple(
+      fc.record({
+        feature: fc.constant("temp"),
+        operator: fc.constantFrom("<" as const, ">=" as const, "!=" as const),
+        value,
+      }),
+      fc.record({
+        feature: fc.constant("sky"),
+        operator: fc.constantFrom("=" as const, "!=" as const),
+        value: fc.constantFrom("clear", "snow"),
+      }),
+    ),
+  }),
+);
+
+test("a table that comes in parts is changed as the whole is, with the same counts and faults", () => {
+  const textsOf = (part: Table) => {
+    const sky = findColumn(part, "sky");
+    return sky?.type === "category" ? Array.from(sky.codes, (code) => sky.categories[code] ?? null) : [];
+  };
+  fc.assert(
+    fc.property(fc.array(anyAdjustment, { maxLength: 4 }), fc.nat({ max: 4 }), (adjustments, cut) => {
+      const whole = applyAdjustments(table, adjustments, "at");
+      const adjusting = new Adjusting(table.columns, adjustments, "at");
+      const parts = [sliceRows(table, 0, cut), sliceRows(table, cut)].map((part) => adjusting.apply(part));
+      if (!whole.ok) {
+        expect(adjusting.faults).toEqual(whole.faults);
+        return;
+      }
+      expect(adjusting.faults).toEqual([]);
+      expect(adjusting.changedRows).toEqual(whole.changedRows);
+      expect(parts.flatMap((part) => Array.from(numericValues(part, "temp")))).toEqual(
+        Array.from(numericValues(whole.table, "temp")),
+      );
+      expect(parts.flatMap(textsOf)).toEqual(textsOf(whole.table));
+    }),
+  );
 });

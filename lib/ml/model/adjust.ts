@@ -1,33 +1,14 @@
-import { counted } from "#lib/contract/counted";
-import type { Column, NumericColumn, Table } from "#lib/contract/table";
-import { nearestName } from "#lib/csv/nearest-name";
-import { readIso } from "#lib/csv/timestamps";
+import type { Column, Table } from "#lib/contract/table";
 import { findColumn, numericValues, withColumn } from "#lib/ml/table/columns";
-
-export type AdjustmentValue = number | string | boolean;
-
-export type AdjustmentCondition = {
-  feature: string;
-  operator: "=" | "!=" | "<" | "<=" | ">" | ">=";
-  value: AdjustmentValue;
-};
-
-/** One change of a what-if scenario. `from` and `to` are epoch milliseconds, both included. */
-export type InputAdjustment = {
-  feature: string;
-  operation: "add" | "multiply" | "set";
-  value: AdjustmentValue;
-  from?: number | undefined;
-  to?: number | undefined;
-  where?: AdjustmentCondition[] | undefined;
-};
-
-export type AdjustmentFault = {
-  /** Position in the list of adjustments, from 0. */
-  adjustment: number;
-  code: "unknown_feature" | "wrong_type" | "no_timestamp" | "after_to" | "not_finite";
-  message: string;
-};
+import {
+  type AdjustmentCondition,
+  type AdjustmentFault,
+  categoryOf,
+  type InputAdjustment,
+  numberOf,
+  type TypedName,
+} from "./adjustments.ts";
+import { checkAdjustment, notFinite } from "./check-adjustment.ts";
 
 /** The changed table with, for each adjustment, how many rows it changed; or why they cannot be applied. */
 export type Adjusted =
@@ -44,104 +25,62 @@ export function applyAdjustments(
   adjustments: readonly InputAdjustment[],
   timestamp: string | null,
 ): Adjusted {
-  const faults = adjustments.flatMap((adjustment, i) => checkAdjustment(table, adjustment, timestamp, i));
-  if (faults.length > 0) return { ok: false, faults };
-  let result = table;
-  const changedRows: number[] = [];
-  for (const [i, adjustment] of adjustments.entries()) {
-    const rows = matchingRows(result, adjustment, timestamp);
-    const changed = changeColumn(findColumn(result, adjustment.feature)!, adjustment, rows);
-    if (changed.overflows > 0) return { ok: false, faults: [notFinite(adjustment, i, changed.overflows)] };
-    result = withColumn(result, changed.column);
-    changedRows.push(changed.count);
-  }
-  return { ok: true, table: result, changedRows };
+  const adjusting = new Adjusting(table.columns, adjustments, timestamp);
+  if (adjusting.faults.length > 0) return { ok: false, faults: adjusting.faults };
+  const result = adjusting.apply(table);
+  const { faults, changedRows } = adjusting;
+  return faults.length > 0
+    ? { ok: false, faults }
+    : { ok: true, table: result, changedRows: [...changedRows] };
 }
 
-function checkAdjustment(
-  table: Table,
-  { feature, operation, value, from, to, where = [] }: InputAdjustment,
-  timestamp: string | null,
-  adjustment: number,
-): AdjustmentFault[] {
-  const fault = (code: AdjustmentFault["code"], message: string) => ({ adjustment, code, message });
-  const unknown = (name: string) => {
-    const nearest = nearestName(
-      name,
-      table.columns.map((column) => column.name),
-    );
-    const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
-    return fault("unknown_feature", `There is no feature "${name}".${hint}`);
-  };
-  const faults: AdjustmentFault[] = [];
-  const column = findColumn(table, feature);
-  if (!column) faults.push(unknown(feature));
-  else if (feature === timestamp) {
-    faults.push(fault("wrong_type", `"${feature}" is the time of each row and cannot be adjusted.`));
-  } else if (operation !== "set" && (column.type !== "number" || typeof value !== "number")) {
-    faults.push(
-      fault(
-        "wrong_type",
-        `"${operation}" needs a number and a feature that holds numbers; "${feature}" holds ${column.type} values.`,
-      ),
-    );
-  } else if (!fits(column, value)) faults.push(wrongType(fault, column, value));
-  if (from !== undefined && to !== undefined && from > to) {
-    faults.push(fault("after_to", "`from` is after `to`: no row lies between them."));
+/** The same of a table that comes in parts: none may be used where there are faults in the end. */
+export class Adjusting {
+  readonly #adjustments: readonly InputAdjustment[];
+  readonly #timestamp: string | null;
+  readonly #unfit: AdjustmentFault[];
+  readonly #changedRows: number[];
+  /** Rows in which each makes a number too large. */
+  readonly #overflows: number[];
+
+  /** @param columns of all parts */
+  constructor(
+    columns: readonly TypedName[],
+    adjustments: readonly InputAdjustment[],
+    timestamp: string | null,
+  ) {
+    this.#adjustments = adjustments;
+    this.#timestamp = timestamp;
+    this.#unfit = adjustments.flatMap((adjustment, i) => checkAdjustment(columns, adjustment, timestamp, i));
+    this.#changedRows = adjustments.map(() => 0);
+    this.#overflows = adjustments.map(() => 0);
   }
-  if ((from !== undefined || to !== undefined) && timestamp === null) {
-    faults.push(fault("no_timestamp", "The input has no timestamp, so `from` and `to` have no meaning."));
+
+  /** Why they cannot be applied: those that do not fit the columns are known from the start. */
+  get faults(): AdjustmentFault[] {
+    if (this.#unfit.length > 0) return this.#unfit;
+    // What comes behind it has worked on numbers that are none any more.
+    const first = this.#overflows.findIndex((rows) => rows > 0);
+    return first < 0 ? [] : [notFinite(this.#adjustments[first]!, first, this.#overflows[first]!)];
   }
-  for (const condition of where) {
-    const tested = findColumn(table, condition.feature);
-    if (!tested) faults.push(unknown(condition.feature));
-    else if (!fits(tested, condition.value)) faults.push(wrongType(fault, tested, condition.value));
-    else if (tested.type === "category" && condition.operator !== "=" && condition.operator !== "!=") {
-      faults.push(
-        fault("wrong_type", `"${condition.feature}" holds categories, which have no order: use = or !=.`),
-      );
+
+  /** How many rows each has changed so far. */
+  get changedRows(): readonly number[] {
+    return this.#changedRows;
+  }
+
+  /** The rows that follow, changed. Only without faults. */
+  apply(table: Table): Table {
+    let result = table;
+    for (const [i, adjustment] of this.#adjustments.entries()) {
+      const rows = matchingRows(result, adjustment, this.#timestamp);
+      const changed = changeColumn(findColumn(result, adjustment.feature)!, adjustment, rows);
+      this.#overflows[i]! += changed.overflows;
+      this.#changedRows[i]! += changed.count;
+      result = withColumn(result, changed.column);
     }
+    return result;
   }
-  return faults;
-}
-
-function notFinite(
-  { feature, operation, value }: InputAdjustment,
-  adjustment: number,
-  rows: number,
-): AdjustmentFault {
-  const message = `"${operation}" ${value} makes "${feature}" larger than any number can be, in ${counted(rows, "row")}.`;
-  return { adjustment, code: "not_finite", message };
-}
-
-function wrongType(
-  fault: (code: AdjustmentFault["code"], message: string) => AdjustmentFault,
-  column: Column,
-  value: AdjustmentValue,
-): AdjustmentFault {
-  return fault(
-    "wrong_type",
-    `"${column.name}" holds ${column.type} values; ${JSON.stringify(value)} is none.`,
-  );
-}
-
-function fits(column: Column, value: AdjustmentValue): boolean {
-  return column.type === "category" ? categoryOf(value) !== "" : !Number.isNaN(numberOf(column, value));
-}
-
-/** A value as a file's cell would be read: white space around it is no part of it, and an empty one is missing. */
-function categoryOf(value: AdjustmentValue): string {
-  return String(value).trim();
-}
-
-/** A value as the column stores it; NaN where it does not fit. */
-function numberOf(column: NumericColumn, value: AdjustmentValue): number {
-  if (column.type === "boolean") {
-    if (typeof value === "boolean") return value ? 1 : 0;
-    return value === 0 || value === 1 ? value : Number.NaN;
-  }
-  if (column.type === "timestamp" && typeof value === "string") return readIso(value).ms;
-  return typeof value === "number" && Number.isFinite(value) ? value : Number.NaN;
 }
 
 function matchingRows(
@@ -171,7 +110,7 @@ function conditionTest(column: Column, { operator, value }: AdjustmentCondition)
       ? (row) => codes[row] === wanted && wanted >= 0
       : (row) => codes[row]! >= 0 && codes[row] !== wanted;
   }
-  const limit = numberOf(column, value);
+  const limit = numberOf(column.type, value);
   const { values } = column;
   switch (operator) {
     case "=":
@@ -208,7 +147,7 @@ function changeColumn(
     });
     return { column: { ...column, codes, categories }, count, overflows };
   }
-  const operand = numberOf(column, value);
+  const operand = numberOf(column.type, value);
   const values = column.values.map((before, row) => {
     if (!rows[row]) return before;
     const after = operation === "set" ? operand : operation === "add" ? before + operand : before * operand;

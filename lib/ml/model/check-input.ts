@@ -32,10 +32,19 @@ export type InputCheck = {
   table: Table;
 };
 
-const FAULTS_MAX = 100;
+export const FAULTS_MAX = 100;
 
-/** Checks a table against what a model expects: the same check for uploads, predictions and scenarios. */
-export function checkInput(table: Table, features: readonly InputFeature[], target: string): InputCheck {
+/**
+ * Checks a table against what a model expects: the same check for uploads, predictions and scenarios.
+ *
+ * @param before rows that stand before the table's, for the numbers of rows in faults
+ */
+export function checkInput(
+  table: Table,
+  features: readonly InputFeature[],
+  target: string,
+  before = 0,
+): InputCheck {
   const faults = new FaultList(
     FAULTS_MAX,
     features.map(({ name }) => name),
@@ -53,8 +62,9 @@ export function checkInput(table: Table, features: readonly InputFeature[], targ
       continue;
     }
     const { column, misfits } = coerceColumn(given, type);
-    for (const row of misfits) faults.addLazily(row + 1, name, () => misfit(feature, given, row));
-    if (!feature.missingAllowed) addMissingValues(feature, given, faults);
+    for (const row of misfits)
+      faults.addLazily(before + row + 1, name, () => misfit(feature, given, row, before));
+    if (!feature.missingAllowed) addMissingValues(feature, given, faults, before);
     columns.push(column);
     const warning = outsideWarning(column, feature);
     if (warning) warnings.push(warning);
@@ -90,17 +100,24 @@ function matchColumns(
   return { given, extra: columns.map(({ name }) => name).filter((name) => columnOf.has(name)) };
 }
 
-function misfit({ name, type }: InputFeature, given: Column, row: number): Fault {
+function misfit({ name, type }: InputFeature, given: Column, row: number, before: number): Fault {
   const text = valueText(given, row) ?? "";
-  if (type === "number") return notANumber(row + 1, name, text, false);
-  if (type === "boolean") return notABoolean(row + 1, name, text);
-  return badValue({ row: row + 1, column: name, text, code: "not_a_timestamp", reason: notATime, type });
+  const number = before + row + 1;
+  if (type === "number") return notANumber(number, name, text, false);
+  if (type === "boolean") return notABoolean(number, name, text);
+  return badValue({ row: number, column: name, text, code: "not_a_timestamp", reason: notATime, type });
 }
 
-function addMissingValues({ name, type }: InputFeature, given: Column, faults: FaultList): void {
+function addMissingValues(
+  { name, type }: InputFeature,
+  given: Column,
+  faults: FaultList,
+  before: number,
+): void {
   const values = given.type === "category" ? given.codes : given.values;
   for (let row = 0; row < values.length; row++) {
     const isMissing = given.type === "category" ? values[row]! < 0 : Number.isNaN(values[row]!);
-    if (isMissing) faults.addLazily(row + 1, name, () => missingValue(row + 1, name, type));
+    const number = before + row + 1;
+    if (isMissing) faults.addLazily(number, name, () => missingValue(number, name, type));
   }
 }

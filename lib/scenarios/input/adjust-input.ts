@@ -2,44 +2,34 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { applyAdjustments } from "#lib/ml/model/adjust";
+import type { AdjustmentFault, InputAdjustment } from "#lib/ml/model/adjustments";
 import { instantOf } from "../rules.ts";
 
-/** What came of adjustments: the input with how many rows each of them changed, or every fault of theirs. */
-export type AdjustedInput =
-  | { ok: true; table: Table; changedRows: number[] }
-  | { ok: false; details: ErrorDetail[] };
+/** Adjustments as the models' code has them: times as epoch milliseconds. */
+export function inputAdjustments(adjustments: readonly Adjustment[]): InputAdjustment[] {
+  return adjustments.map(({ from, to, ...rest }) => ({
+    ...rest,
+    from: from === undefined ? undefined : instantOf(from),
+    to: to === undefined ? undefined : instantOf(to),
+  }));
+}
 
-/**
- * Applies adjustments in their order.
- *
- * @param timestamp the column of times, null without one
- */
-export function tryAdjustments(
-  table: Table,
-  adjustments: readonly Adjustment[],
-  timestamp: string | null,
-): AdjustedInput {
-  const result = applyAdjustments(
-    table,
-    adjustments.map(({ from, to, ...rest }) => ({
-      ...rest,
-      from: from === undefined ? undefined : instantOf(from),
-      to: to === undefined ? undefined : instantOf(to),
-    })),
-    timestamp,
-  );
-  if (result.ok) return result;
-  const details = result.faults.map(({ adjustment, code, message }) => ({
+export function adjustmentDetails(faults: readonly AdjustmentFault[]): ErrorDetail[] {
+  return faults.map(({ adjustment, code, message }) => ({
     ...{ field: `adjustments.${adjustment}`, code, message },
   }));
-  return { ok: false, details };
+}
+
+/** Names every adjustment that cannot be applied; there is at least one. */
+export function adjustmentRefusal(faults: readonly AdjustmentFault[]): DomainError {
+  return new DomainError("validation_failed", faults[0]!.message, { details: adjustmentDetails(faults) });
 }
 
 /**
  * The input with the adjustments applied in their order.
  *
  * @param timestamp the column of times, null without one
- * @throws {DomainError} validation_failed naming every adjustment that cannot be applied
+ * @throws {DomainError} validation_failed
  */
 export function adjustInput(
   table: Table,
@@ -47,10 +37,7 @@ export function adjustInput(
   timestamp: string | null,
 ): Table {
   if (adjustments.length === 0) return table;
-  const result = tryAdjustments(table, adjustments, timestamp);
-  if (result.ok) return result.table;
-  const { details } = result;
-  throw new DomainError("validation_failed", details[0]?.message ?? "An adjustment cannot be applied.", {
-    details,
-  });
+  const result = applyAdjustments(table, inputAdjustments(adjustments), timestamp);
+  if (!result.ok) throw adjustmentRefusal(result.faults);
+  return result.table;
 }

@@ -1,5 +1,6 @@
 import type { Tasks } from "#lib/threads/task";
 import { splitScenarios } from "../comparison/split-scenarios.ts";
+import { adjustRows } from "./adjust-rows.ts";
 import { findOutside } from "./find-outside.ts";
 import { readInput } from "./read-input.ts";
 import { readInputPage } from "./read-input-page.ts";
@@ -7,6 +8,7 @@ import { readInputPage } from "./read-input-page.ts";
 /** What is done with inputs that may be large. */
 export const inputTasks = {
   read: readInput,
+  adjust: adjustRows,
   split: splitScenarios,
   outside: findOutside,
   page: readInputPage,

@@ -3,6 +3,7 @@ import type { Database } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
 import { writeArtifacts } from "#lib/artifacts/write-artifacts";
 import type { Warning } from "#lib/contract/datasets";
+import type { Adjustment } from "#lib/contract/scenarios";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import type { GeneratedInputs } from "#lib/ml/forecast/generate-inputs";
@@ -10,7 +11,7 @@ import type { PinnedSeries } from "../models/pinned-series.ts";
 import { adjustInput } from "./adjust-input.ts";
 import { othersKeyBeside, readOtherColumns } from "./other-columns.ts";
 import { planGeneration } from "./plan-generation.ts";
-import { type ScenarioInput, sentInputKey } from "./scenario-input.ts";
+import { type InputNotes, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
 import { inFeatureOrder } from "./series-tables.ts";
 import { readScenarioInput } from "./stored-input.ts";
 
@@ -41,11 +42,9 @@ export async function makeInput(
   const { table, added } = await series.addUpstream(projectId, own.table, others);
   const timestamp = facts?.timestamp ?? null;
   const adjusted = adjustInput(table, scenario.adjustments, timestamp);
-  // What was adjusted is what the user says; a scenario made from this one takes it over.
-  const changed = new Set(scenario.adjustments.map(({ feature }) => feature));
   return {
-    table: inFeatureOrder(model, adjusted),
-    computed: [...own.computed, ...added].filter((feature) => !changed.has(feature)),
+    table: inFeatureOrder(model.inputFeatures, adjusted),
+    computed: notAdjusted([...own.computed, ...added], scenario.adjustments),
     knownUntil: own.knownUntil,
     warnings: own.warnings,
     forecasts: own.forecasts,
@@ -78,14 +77,33 @@ async function ownInput(
       return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };
     });
   }
-  const sent = await readScenarioInput(sentInputKey(projectId, id));
-  // A file starts from what is known now, as a prediction of its rows would; a what-if scenario where its base did.
-  const own = source === "Upload" ? { ...sent, knownUntil } : sent;
-  return { ...own, forecasts: [], warnings: await sentWarnings(db, id) };
+  const { table, ...notes } = await readScenarioInput(sentInputKey(projectId, id));
+  const own = startOf(source, notes, knownUntil);
+  return { table, ...own, forecasts: [], warnings: await sentWarnings(db, id) };
+}
+
+/**
+ * What is noted beside an input that was sent. A file starts from what is known now, as a prediction of its rows would; a
+ * what-if scenario where its base did.
+ *
+ * @param knownUntil the last known time of the series
+ */
+export function startOf(
+  source: ScenarioToMake["source"],
+  sent: InputNotes,
+  knownUntil: number | null,
+): InputNotes {
+  return source === "Upload" ? { ...sent, knownUntil } : sent;
+}
+
+/** What was adjusted is what the user says; a scenario made from this one takes it over. */
+export function notAdjusted(computed: readonly string[], adjustments: readonly Adjustment[]): string[] {
+  const changed = new Set(adjustments.map(({ feature }) => feature));
+  return computed.filter((feature) => !changed.has(feature));
 }
 
 /** What the request found in the file. */
-async function sentWarnings(db: Database, scenarioId: string): Promise<Warning[]> {
+export async function sentWarnings(db: Database, scenarioId: string): Promise<Warning[]> {
   const [row] = await db
     .select({ warnings: scenarios.warnings })
     .from(scenarios)

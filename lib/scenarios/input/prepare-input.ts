@@ -2,11 +2,21 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
+import type { PinnedProject } from "../models/pinned-models.ts";
 import type { PinnedSeries } from "../models/pinned-series.ts";
-import { checkWhole, type RowsToPredict } from "../predict-scenario.ts";
-import { type MadeInput, makeInput, type ScenarioToMake } from "./make-input.ts";
+import { checkWhole, type RowsToPredict, requireUsable } from "../predict-scenario.ts";
+import { adjustmentRefusal } from "./adjust-input.ts";
+import { adjustStored } from "./adjust-stored.ts";
+import {
+  type MadeInput,
+  makeInput,
+  notAdjusted,
+  type ScenarioToMake,
+  sentWarnings,
+  startOf,
+} from "./make-input.ts";
 import { presentGenerated } from "./present-generated.ts";
-import { writeScenarioInput } from "./scenario-input.ts";
+import { sentInputKey, writeScenarioInput } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
 
 /** A scenario's input, ready to be predicted. */
@@ -27,7 +37,8 @@ type Preparing = {
 };
 
 /**
- * Makes the input of a scenario: in memory, or, of an uploaded file to which nothing is to be added, in its folder at once.
+ * Makes the input of a scenario: in its folder at once, block by block, where a model predicts each of its rows by itself and
+ * nothing is to be computed for them; else in memory.
  *
  * @throws {DomainError} for an input that turns out not to fit the model; {GenerationImpossible}
  */
@@ -35,26 +46,21 @@ export async function prepareInput(
   db: Database,
   series: PinnedSeries,
   scenario: ScenarioToMake,
-  { uploadId, inputKey, buildOnEachOther, signal }: Preparing,
+  preparing: Preparing,
 ): Promise<PreparedInput> {
-  const { projectId } = scenario;
-  const project = await series.project(projectId);
-  const needsUpstream = project.model.inputFeatures.some(({ role }) => role === "upstream");
-  if (uploadId !== null && scenario.adjustments.length === 0 && !needsUpstream && !buildOnEachOther) {
-    const knownUntil = project.facts?.lastTimestamp ?? null;
-    const file = await openSource(db, { projectId, uploadId });
-    const notes = { computed: [], knownUntil };
-    const { check, rowCount } = await series.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
-    signal.throwIfAborted();
-    if (!check.valid) throw csvRefusal(check);
+  const project = await series.project(scenario.projectId);
+  const streamed = preparing.buildOnEachOther
+    ? null
+    : await streamInput(db, series, project, scenario, preparing);
+  if (streamed !== null) {
+    const { knownUntil, warnings, modelWarnings } = streamed;
+    const input = await StoredInput.open(preparing.inputKey);
     return {
-      ...{ rowCount, knownUntil, warnings: check.warnings, forecasts: [] },
-      blocks: (await StoredInput.open(inputKey)).rows(),
-      areSpent: true,
-      modelWarnings: [], // The reader has told them all.
-      publish: async () => {},
+      ...{ rowCount: input.rowCount, knownUntil, warnings, modelWarnings, forecasts: [] },
+      ...{ blocks: input.rows(), areSpent: true, publish: async () => {} },
     };
   }
+  const { uploadId, inputKey, signal } = preparing;
   const input = await makeInput(db, series, scenario, uploadId, signal);
   const { table, knownUntil, warnings, forecasts } = input;
   return {
@@ -64,4 +70,44 @@ export async function prepareInput(
     modelWarnings: checkWhole(project, table),
     publish: () => writeScenarioInput(inputKey, input, presentGenerated(forecasts)),
   };
+}
+
+type Streamed = Pick<PreparedInput, "knownUntil" | "warnings" | "modelWarnings">;
+
+/** Null for an input that is generated, or lacks what other projects predict. */
+async function streamInput(
+  db: Database,
+  series: PinnedSeries,
+  project: PinnedProject,
+  { id, projectId, source, adjustments }: ScenarioToMake,
+  { uploadId, inputKey, signal }: Preparing,
+): Promise<Streamed | null> {
+  const upstream = project.model.inputFeatures.filter(({ role }) => role === "upstream");
+  const latest = project.facts?.lastTimestamp ?? null;
+  if (source === "Generated") return null;
+  if (uploadId !== null) {
+    if (upstream.length > 0) return null;
+    const file = await openSource(db, { projectId, uploadId });
+    const notes = { computed: [], knownUntil: latest };
+    const { check } = await series.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
+    signal.throwIfAborted();
+    if (!check.valid) throw csvRefusal(check);
+    // The reader has told what the model would warn of.
+    return { knownUntil: latest, warnings: check.warnings, modelWarnings: [] };
+  }
+  const sentKey = sentInputKey(projectId, id);
+  const sent = await StoredInput.open(sentKey);
+  const given = new Set(sent.columns.map(({ name }) => name));
+  if (upstream.some(({ name }) => !given.has(name))) return null;
+  const { computed, knownUntil } = startOf(source, sent, latest);
+  const notes = { computed: notAdjusted(computed, adjustments), knownUntil };
+  const { unfit, check } = await adjustStored(series, project, sentKey, {
+    adjustments,
+    store: { key: inputKey, rows: "adjusted", without: [], notes },
+    signal,
+  });
+  signal.throwIfAborted();
+  if (unfit.length > 0) throw adjustmentRefusal(unfit);
+  requireUsable(check);
+  return { knownUntil, warnings: await sentWarnings(db, id), modelWarnings: check.warnings };
 }

@@ -6,6 +6,7 @@ import { writeOtherColumns } from "./other-columns.ts";
 import {
   type InputNotes,
   type InputSummary,
+  laterOf,
   summarizeInput,
   writeInputRows,
   writeScenarioInput,
@@ -68,14 +69,10 @@ async function readRows(
         own.filter((name) => present.has(name)),
       );
       const { columns, rowCount, latest } = summarizeInput(table, timestamp);
-      const latestOfAll = rowCount === 0 ? null : latest;
       summary = {
         columns,
         rowCount: summary.rowCount + rowCount,
-        latest:
-          summary.latest === null || latestOfAll === null
-            ? (summary.latest ?? latest)
-            : Math.max(summary.latest, latestOfAll),
+        latest: laterOf(summary.latest, latest),
       };
       yield table;
     }

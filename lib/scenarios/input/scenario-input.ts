@@ -14,7 +14,7 @@ export type ScenarioInput = {
    * Columns that upstream checkpoints predicted. A scenario made from this one with other checkpoints predicts them
    * anew; all other columns it takes over as they are.
    */
-  computed: string[];
+  computed: readonly string[];
   /**
    * Epoch milliseconds up to which values of the target count as known to a model that looks back at them, so that
    * scenarios made from this one start from the same place; null: what the model itself keeps, as for a prediction.
@@ -40,6 +40,11 @@ export function summarizeInput(table: Table, timestamp: string | null): InputSum
           Number.NEGATIVE_INFINITY,
         );
   return { columns: table.columns.map(({ name }) => name), rowCount: table.rowCount, latest };
+}
+
+/** The later of two times, of which there may be none. */
+export function laterOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
 /** What is noted beside the rows of an input. */

@@ -38,9 +38,9 @@ export function isBeyond({ grid, lastTimestamp }: SeriesFacts, time: number): bo
   return indexOf(time) > indexOf(lastTimestamp);
 }
 
-/** Columns in the order of the model's features, the time first where the model itself does not read it. */
-export function inFeatureOrder(model: OpenModel, table: Table): Table {
-  const order = new Map(model.inputFeatures.map(({ name }, index) => [name, index]));
+/** Columns in the order of a model's features, the time first where the model itself does not read it. */
+export function inFeatureOrder(features: readonly InputFeature[], table: Table): Table {
+  const order = new Map(features.map(({ name }, index) => [name, index]));
   const place = ({ name }: Column) => order.get(name) ?? -1;
   return { rowCount: table.rowCount, columns: table.columns.toSorted((a, b) => place(a) - place(b)) };
 }

@@ -125,7 +125,7 @@ export class StoredInput {
 export async function readScenarioInput(key: string): Promise<ScenarioInput> {
   const input = await StoredInput.open(key);
   const { computed, knownUntil } = input;
-  return { table: await input.whole(), computed: [...computed], knownUntil };
+  return { table: await input.whole(), computed, knownUntil };
 }
 
 /** Of an input that was stored without it. */

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { limits } from "#lib/contract/limits";
+import { readCsvRows } from "./read-dataset-file.ts";
+
+const COLUMNS = 100;
+const header = Array.from({ length: COLUMNS }, (_, at) => `x${at}`).join();
+/** As many as a table in memory may have, and some more. */
+const ROWS = limits.tableValues / COLUMNS + 20_000;
+
+/** Rows of small numbers, and a first cell. */
+const open = (first: string) => async () =>
+  (async function* () {
+    yield Buffer.from(`${header}\n`);
+    const lines = Buffer.from(`${first}${",1".repeat(COLUMNS - 1)}\n`.repeat(1000));
+    for (let row = 0; row < ROWS; row += 1000) yield lines;
+  })();
+
+async function count(rows: ReturnType<typeof readCsvRows>): Promise<number> {
+  let taken = 0;
+  for (;;) {
+    const { done, value } = await rows.next();
+    if (done) return taken + value.table.rowCount;
+    taken += value.rowCount;
+  }
+}
+
+test("rows that are taken while a file is read may be more than memory holds", async () => {
+  expect(await count(readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }))).toBe(ROWS);
+});
+
+test("those that only all rows together tell what they are may not: days and months in either order", async () => {
+  const rows = readCsvRows(open("03/04/2024"), { timestamp: "x0" });
+  await expect(count(rows)).rejects.toMatchObject({
+    ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000,000 values") },
+    details: [expect.objectContaining({ code: "too_many_cells" })],
+  });
+});
+
+test("more rows than a scenario takes are refused as they come", async () => {
+  const rows = readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }, { rowsMax: 50_000 });
+  await expect(count(rows)).rejects.toMatchObject({
+    ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000 rows") },
+    details: [expect.objectContaining({ code: "too_many_rows" })],
+  });
+});
