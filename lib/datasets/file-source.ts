@@ -25,6 +25,19 @@ export async function openSource(
   return uploadId == null ? openFileData(fileData ?? "") : readUpload(db, { projectId, uploadId });
 }
 
+/** The same file, which tells the share of its bytes that is read, 0 to 1. */
+export function followed({ bytes, open }: SourceFile, onRead: (share: number) => void): SourceFile {
+  async function* told(chunks: AsyncIterable<Uint8Array>) {
+    let read = 0;
+    for await (const chunk of chunks) {
+      yield chunk;
+      read += chunk.length;
+      onRead(read / bytes);
+    }
+  }
+  return { bytes, open: async () => told(await open()) };
+}
+
 /**
  * @param text base64, or the name of a file that came in the request's body
  * @param field name of the body's field, for the refusal

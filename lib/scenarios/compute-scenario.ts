@@ -65,8 +65,14 @@ async function predictAndStore(
   await writeArtifacts(db, [inputKey], async (claim) => {
     const { uploadId } = payload;
     const { signal } = run;
-    const preparing = { uploadId, inputKey, buildOnEachOther, signal };
+    let told = Promise.resolve();
+    const onRead = (share: number) => {
+      // What it throws is thrown by the next one as well.
+      told = run.report(10 + 30 * share).catch(() => {});
+    };
+    const preparing = { uploadId, inputKey, buildOnEachOther, signal, onRead };
     const input = await prepareInput(db, pinned, scenario, preparing);
+    await told;
     faultPoint(run.job, "input made");
     const { rowCount: total } = input;
     const stage = "Predicting";

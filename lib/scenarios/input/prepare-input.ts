@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/datasets";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
-import { openSource } from "#lib/datasets/file-source";
+import { followed, openSource } from "#lib/datasets/file-source";
 import type { PinnedProject } from "../models/pinned-models.ts";
 import type { PinnedSeries } from "../models/pinned-series.ts";
 import { checkWhole, type RowsToPredict, requireUsable } from "../predict-scenario.ts";
@@ -34,6 +34,8 @@ type Preparing = {
   inputKey: string;
   buildOnEachOther: boolean;
   signal: AbortSignal;
+  /** Is told the share of an uploaded file that is read, 0 to 1. */
+  onRead: (share: number) => void;
 };
 
 /**
@@ -80,14 +82,14 @@ async function streamInput(
   series: PinnedSeries,
   project: PinnedProject,
   { id, projectId, source, adjustments }: ScenarioToMake,
-  { uploadId, inputKey, signal }: Preparing,
+  { uploadId, inputKey, signal, onRead }: Preparing,
 ): Promise<Streamed | null> {
   const upstream = project.model.inputFeatures.filter(({ role }) => role === "upstream");
   const latest = project.facts?.lastTimestamp ?? null;
   if (source === "Generated") return null;
   if (uploadId !== null) {
     if (upstream.length > 0) return null;
-    const file = await openSource(db, { projectId, uploadId });
+    const file = followed(await openSource(db, { projectId, uploadId }), onRead);
     const notes = { computed: [], knownUntil: latest };
     const { check } = await series.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
     signal.throwIfAborted();
