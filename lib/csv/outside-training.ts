@@ -115,6 +115,11 @@ export class OutsideTally {
     else if (hasRange(column, this.#trained)) this.#addValues(column.values, this.#trained, before);
   }
 
+  /** How many are outside so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   get outside(): Outside | null {
     if (this.#rows === 0) return null;
     const { name: feature, min, max } = this.#trained;

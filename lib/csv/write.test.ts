@@ -109,6 +109,19 @@ describe("writeCsv", () => {
     expect(pieces.map((piece) => piece.split("\r\n").length - 1)).toEqual([1, 1000, 1000, 500]);
   });
 
+  it("has fewer rows in the pieces of a wide table, and one at least", () => {
+    const wide = (width: number): Table => ({
+      rowCount: 60,
+      columns: Array.from({ length: width }, (_, at) => ({
+        ...{ name: `x${at}`, type: "number" },
+        values: new Float64Array(60),
+      })),
+    });
+    const rowsOf = (table: Table) => [...writeCsv(table)].map((piece) => piece.split("\r\n").length - 1);
+    expect(rowsOf(wide(500))).toEqual([1, 40, 20]);
+    expect(rowsOf(wide(30_000))).toEqual([1, ...Array(60).fill(1)]);
+  });
+
   it("writes a missing value that stands alone in its row so that the row remains", () => {
     const values = Float64Array.of(1, Number.NaN, 3);
     expect(write({ rowCount: 3, columns: [{ name: "x", type: "number", values }] })).toBe(

@@ -2,27 +2,35 @@ import type { Column, Table } from "#lib/contract/table";
 import { escapeFormula } from "./formulas.ts";
 
 const ROWS_A_PIECE = 1000;
+/** Of a wide table a piece has fewer rows: one takes some milliseconds to make, in which nothing else is answered. */
+const VALUES_A_PIECE = 20_000;
 /** Every delimiter that readers guess is quoted, so that none takes another one for the file's. */
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/;
 
 /**
- * A table as CSV (RFC 4180: commas, CR LF, quotes doubled), the header first, a thousand rows a piece, so that
+ * A table as CSV (RFC 4180: commas, CR LF, quotes doubled), the header first, a thousand rows a piece at most, so that
  * a download never stands in memory as a whole. Missing values are empty; timestamps are ISO 8601 in UTC;
  * booleans `true` and `false`; numbers the shortest text that reads back to the same bits. Formulas in texts and names
  * are escaped, which the reader takes back: it gives the same table.
  */
 export function* writeCsv(table: Table): Generator<string> {
-  yield `${table.columns.map(({ name }) => writeText(name)).join(",")}\r\n`;
+  yield writeHeader(table.columns.map(({ name }) => name));
   yield* writeRows(table);
 }
 
-function* writeRows(table: Table): Generator<string> {
+export function writeHeader(names: readonly string[]): string {
+  return `${names.map(writeText).join(",")}\r\n`;
+}
+
+/** The rows without the header: those of a table that comes in parts are the same text as those of all of it. */
+export function* writeRows(table: Table): Generator<string> {
   const cells = table.columns.map((column) => cellWriter(column));
   // A blank line is no row to a reader, so a missing value that stands alone is written as quotes.
   const blank = table.columns.length === 1 ? '""' : "";
-  for (let from = 0; from < table.rowCount; from += ROWS_A_PIECE) {
+  const rows = Math.max(1, Math.min(ROWS_A_PIECE, Math.floor(VALUES_A_PIECE / cells.length)));
+  for (let from = 0; from < table.rowCount; from += rows) {
     let piece = "";
-    for (let row = from; row < Math.min(table.rowCount, from + ROWS_A_PIECE); row++) {
+    for (let row = from; row < Math.min(table.rowCount, from + rows); row++) {
       for (let c = 0; c < cells.length; c++) piece += (c === 0 ? "" : ",") + (cells[c]!(row) || blank);
       piece += "\r\n";
     }

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Table } from "#lib/contract/table";
+import type { Column, Table } from "#lib/contract/table";
 import { parseCsv } from "#lib/csv/parse";
+import { writeCsv } from "#lib/csv/write";
+import { sliceRows, takeRows } from "#lib/ml/table/rows";
+import { collect } from "#lib/storage/collect";
 import { predictionChart } from "./prediction-chart.ts";
 import { predictionRows } from "./prediction-rows.ts";
 import { predictionsCsv } from "./predictions-csv.ts";
-import type { StoredSeries } from "./read-predictions.ts";
+import type { Predicted, StoredSeries } from "./read-predictions.ts";
 
 const day = 86_400_000;
 
@@ -67,24 +70,79 @@ describe("predictionChart", () => {
 });
 
 describe("predictionsCsv", () => {
-  it("gives back input and predictions to the bit, formulas made harmless, names kept apart", () => {
-    const input: Table = {
-      rowCount: 3,
-      columns: [
-        { name: "prediction", type: "number", values: Float64Array.of(0.1, Number.NaN, -3) },
-        {
-          name: "site",
-          type: "category",
-          codes: Int32Array.of(0, 1, -1),
-          categories: ["=HYPERLINK(1)", "a,b"],
-        },
-      ],
+  const input: Table = {
+    rowCount: 3,
+    columns: [
+      { name: "prediction", type: "number", values: Float64Array.of(0.1, Number.NaN, -3) },
+      {
+        name: "site",
+        type: "category",
+        codes: Int32Array.of(0, 1, -1),
+        categories: ["=HYPERLINK(1)", "a,b"],
+      },
+    ],
+  };
+
+  /** Both cut into parts of these sizes in turn. */
+  async function csvOf(table: Table, predicted: Predicted, blockSizes: number[], partSizes: number[]) {
+    async function* blocks() {
+      for (let from = 0, at = 0; from < table.rowCount; at++) {
+        const to = from + blockSizes[at % blockSizes.length]!;
+        yield sliceRows(table, from, to);
+        from = to;
+      }
+    }
+    let asked = 0;
+    const cut = (values: Float64Array | null, from: number, size: number) =>
+      values === null ? null : values.subarray(from, from + size);
+    const predictedFrom = async (row: number): Promise<Predicted> => {
+      const size = partSizes[asked++ % partSizes.length]!;
+      const { prediction, lower, upper } = predicted;
+      return {
+        prediction: cut(prediction, row, size)!,
+        lower: cut(lower, row, size),
+        upper: cut(upper, row, size),
+      };
     };
-    const text = [...predictionsCsv(input, series([1 / 3, 2, 3], false))].join("");
+    return (await collect(predictionsCsv(blocks(), predictedFrom))).join("");
+  }
+
+  it("gives back input and predictions to the bit, formulas made harmless, names kept apart", async () => {
+    const text = await csvOf(input, series([1 / 3, 2, 3], false), [3], [3]);
     expect(text).not.toMatch(/(^|,)=/m);
     const { table, header } = parseCsv(text);
     expect(header).toEqual(["prediction", "site", "prediction_2", "lower", "upper"]);
     expect(table.columns[0]).toEqual(input.columns[0]);
     expect(table.columns[2]).toMatchObject({ values: Float64Array.of(1 / 3, 2, 3) });
+  });
+
+  it("is the same text wherever input and predictions are cut", async () => {
+    const rowsAt = (rowCount: number) =>
+      takeRows(
+        input,
+        Array.from({ length: rowCount }, (_, row) => (row * 7) % 3),
+      );
+    const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
+    const bounds = fc.constantFrom<(keyof Predicted)[]>([], ["lower"], ["lower", "upper"]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40 }),
+        sizes,
+        sizes,
+        bounds,
+        async (rowCount, blocks, parts, has) => {
+          const values = Float64Array.from({ length: rowCount }, (_, row) => row / 3);
+          const bound = (name: keyof Predicted) => (has.includes(name) ? values.map((one) => one - 1) : null);
+          const predicted = { prediction: values, lower: bound("lower"), upper: bound("upper") };
+          const names = ["prediction_2", ...has];
+          const columns = [values, ...has.map(() => bound(has[0]!)!)].map(
+            (values, at): Column => ({ name: names[at]!, type: "number", values }),
+          );
+          const table = rowsAt(rowCount);
+          const whole = [...writeCsv({ rowCount, columns: [...table.columns, ...columns] })].join("");
+          expect(await csvOf(table, predicted, blocks, parts)).toBe(whole);
+        },
+      ),
+    );
   });
 });

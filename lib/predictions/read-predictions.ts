@@ -12,6 +12,9 @@ export type StoredSeries = Points & Bounds;
 export type Points = { timestamps: Float64Array | null; prediction: Float64Array };
 export type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
 
+/** Without the times, which the input has too. */
+export type Predicted = Omit<StoredSeries, "timestamps">;
+
 type Name = (typeof predictionChunks.$inferSelect)["series"];
 
 /**
@@ -19,7 +22,7 @@ type Name = (typeof predictionChunks.$inferSelect)["series"];
  *
  * @throws {DomainError} scenario_not_found
  */
-export function requireWhole({ prediction }: Points, rowCount: number): void {
+export function requireWhole({ prediction }: Predicted | Points, rowCount: number): void {
   if (prediction.length !== rowCount) throw noScenario();
 }
 
@@ -52,6 +55,25 @@ export async function readPredictions(
     lower: read("lower"),
     upper: read("upper"),
   };
+}
+
+/**
+ * What is predicted of the rows from `from` (counted from 0) to the end of the chunk that it lies in, of `rowCount` in all:
+ * whoever goes on behind them reads each chunk once.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export async function readPredictedFrom(
+  db: Database,
+  scenarioId: string,
+  { from, rowCount }: { from: number; rowCount: number },
+): Promise<Predicted> {
+  const to = Math.min(rowCount, (Math.floor(from / CHUNK_VALUES) + 1) * CHUNK_VALUES);
+  const read = await readSeries(db, scenarioId, ["prediction", "lower", "upper"], { from, to });
+  const prediction = read("prediction") ?? new Float64Array(0);
+  const predicted = { prediction, lower: read("lower"), upper: read("upper") };
+  requireWhole(predicted, to - from);
+  return predicted;
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Context } from "#lib/context/context";
 import type { Contributions } from "#lib/contract/scenario-series";
 import { DomainError } from "#lib/errors/domain-error";
-import { sliceRows, takeRows } from "#lib/ml/table/rows";
-import { readScenarioInput } from "./input/stored-input.ts";
+import { StoredInput } from "./input/stored-input.ts";
 import { PinnedSeries } from "./models/pinned-series.ts";
 import { scenarioModels } from "./models/scenario-models.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
@@ -28,18 +27,13 @@ export async function explainPredictions(
     throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
   const pinned = new PinnedSeries(ctx.db, models.folders);
   const { model } = await pinned.project(projectId);
-  const { table, knownUntil } = await readScenarioInput(scenario.inputKey!);
+  const stored = await StoredInput.open(scenario.inputKey!);
   // Where a row builds on the ones before it, these must be predicted as well.
   const together = models.buildOnEachOther;
   const last = rows.reduce((most, row) => Math.max(most, row), 0);
   const places = rows.map((row, index) => (together ? row - 1 : index));
-  const input = together
-    ? sliceRows(table, 0, last)
-    : takeRows(
-        table,
-        rows.map((row) => row - 1),
-      );
-  const history = together ? await pinned.historyUntil(projectId, knownUntil) : undefined;
+  const input = await (together ? stored.whole(last) : stored.take(rows.map((row) => row - 1)));
+  const history = together ? await pinned.historyUntil(projectId, stored.knownUntil) : undefined;
   const { contributions, predictions } = await model.predict(input, {
     history,
     include: { contributions: true, contributionRows: places },

@@ -2,6 +2,7 @@ import type { Context } from "#lib/context/context";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import { standardError } from "#lib/errors/standard-error";
 import { openModel } from "#lib/models/open-model";
+import type { SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
 import { findScenarios, requireReady } from "./find-scenario.ts";
@@ -44,36 +45,43 @@ export async function getExtrapolations(
 
 /** All in one task: a thread for each would take longer to begin than to do its work. */
 async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
-  const asked = await Promise.all(rows.map((row) => prepare(ctx, row)));
+  const times: SharedTimes = new Map();
+  const asked = await Promise.all(rows.map((row) => prepare(ctx, row, times)));
   const inputs = asked.map(({ input }) => input);
-  const bytes =
-    inputs.reduce((sum, { order, features }) => sum + order.length * features.length, 0) * VALUE_BYTES;
+  const values = asked.reduce((sum, { input, rowCount }) => sum + rowCount * input.features.length, 0);
+  const bytes = values * VALUE_BYTES;
   const found = await runInputTask("outside", inputs, { bytes, open: nothingToRead });
   return found.map((one, index) => present(one, asked[index]!));
 }
 
-type Asked = { input: FindOutside; timestamps: Float64Array | null };
+/** `rowCount`: of those in the order of time. */
+type Asked = { input: FindOutside; rowCount: number; timestamps: Float64Array | null };
 
-async function prepare(ctx: Context, { scenario }: ScenarioRow): Promise<Asked> {
+async function prepare(ctx: Context, { scenario }: ScenarioRow, times: SharedTimes): Promise<Asked> {
   const models = await scenarioModels(ctx.db, scenario);
   // It was there a moment ago: a checkpoint goes only after its scenarios.
   if (models === null) throw standardError("scenario_not_found");
   const { inputFeatures } = await openModel(models.folders.get(scenario.projectId)!);
-  const { timestamps } = await cachedPoints(ctx.db, scenario);
-  const order = align([{ rowCount: scenario.rowCount ?? 0, timestamps }]).rowOf[0]!;
-  return { input: { inputKey: scenario.inputKey!, features: inputFeatures, order }, timestamps };
+  const { timestamps } = await cachedPoints(ctx.db, scenario, times);
+  const { rowOf, isPlain, length } = align([{ rowCount: scenario.rowCount ?? 0, timestamps }]);
+  const order = isPlain ? null : rowOf[0]!;
+  return {
+    input: { inputKey: scenario.inputKey!, features: inputFeatures, order },
+    ...{ rowCount: length, timestamps },
+  };
 }
 
-function present({ features, spans }: FoundOutside, { input: { order }, timestamps }: Asked): Extrapolation {
-  const timeOf = (at: number) => (timestamps === null ? null : new Date(timestamps[at]!).toISOString());
+function present({ features, spans }: FoundOutside, { input: { order }, rowCount, timestamps }: Asked) {
+  const rowAt = (place: number) => order?.[place] ?? place;
+  const timeOf = (row: number) => (timestamps === null ? null : new Date(timestamps[row]!).toISOString());
   return {
-    rowCount: order.length,
+    rowCount,
     features: features.map((one) => ({ ...one, firstTimestamp: timeOf(one.firstRow - 1) })),
     spans: spans.map(({ first, last, features }) => ({
-      firstRow: order[first]! + 1,
-      lastRow: order[last]! + 1,
-      from: timeOf(order[first]!),
-      to: timeOf(order[last]!),
+      firstRow: rowAt(first) + 1,
+      lastRow: rowAt(last) + 1,
+      from: timeOf(rowAt(first)),
+      to: timeOf(rowAt(last)),
       features,
     })),
   };

@@ -5,10 +5,10 @@ import { boundsAt } from "#lib/predictions/bounds-at";
 import { predictionChart } from "#lib/predictions/prediction-chart";
 import { predictionRows } from "#lib/predictions/prediction-rows";
 import { predictionsCsv } from "#lib/predictions/predictions-csv";
-import { readPredictions, requireWhole } from "#lib/predictions/read-predictions";
-import { cachedPoints, cachedPredictions } from "#lib/predictions/series-cache";
+import { readPredictedFrom, readPredictions, requireWhole } from "#lib/predictions/read-predictions";
+import { cachedPoints } from "#lib/predictions/series-cache";
 import { findScenario, requireReady } from "./find-scenario.ts";
-import { readScenarioInput } from "./input/stored-input.ts";
+import { StoredInput } from "./input/stored-input.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { seriesBound } from "./rules.ts";
 
@@ -98,18 +98,32 @@ function boundFaults(
 }
 
 /**
- * Input and predictions as CSV, piece by piece.
+ * Input and predictions as CSV, piece by piece. A scenario that is deleted in the midst of it ends it with an error.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready
  */
 export async function downloadPredictions(
   ctx: Context,
   ids: Ids,
-): Promise<{ title: string; pieces: Generator<string> }> {
+): Promise<{ title: string; pieces: AsyncGenerator<string> }> {
   const { scenario } = await findReadyScenario(ctx, ids);
-  const [input, series] = await Promise.all([
-    readScenarioInput(scenario.inputKey!),
-    cachedPredictions(ctx.db, scenario),
-  ]);
-  return { title: scenario.title, pieces: predictionsCsv(input.table, series) };
+  const input = await StoredInput.open(scenario.inputKey!);
+  const { rowCount } = input;
+  const predictedFrom = async (from: number) => {
+    // What was deleted since does not go on to be given out, although a job removes it only later.
+    if (from > 0) await findScenario(ctx.db, ids);
+    return readPredictedFrom(ctx.db, scenario.id, { from, rowCount });
+  };
+  const pieces = predictionsCsv(input.parts(), predictedFrom);
+  return { title: scenario.title, pieces: await begun(pieces) };
+}
+
+/** What cannot be had is found out here, where the answer can still say so. */
+async function begun<T>(pieces: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+  const first = await pieces.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* pieces;
+  })();
 }

@@ -1,4 +1,4 @@
-/** All that is listed, at once: for listings that are known to be short. */
+/** All that is listed, at once: for what is known to be little. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

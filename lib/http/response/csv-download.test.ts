@@ -46,3 +46,33 @@ describe("the file name of a download", () => {
     );
   });
 });
+
+describe("the content of a download", () => {
+  it("is made no further than it is read, and no more once nobody reads it", async () => {
+    let made = 0;
+    let isEnded = false;
+    async function* pieces() {
+      try {
+        for (;;) yield `piece ${++made}\n`;
+      } finally {
+        isEnded = true;
+      }
+    }
+    const reader = csvDownload("Rows", pieces()).body!.getReader();
+    const read = async () => Buffer.from((await reader.read()).value!).toString();
+    expect([await read(), await read()]).toEqual(["piece 1\n", "piece 2\n"]);
+    expect(made).toBeLessThanOrEqual(3);
+    await reader.cancel();
+    expect(isEnded).toBe(true);
+    expect(made).toBeLessThanOrEqual(4);
+  });
+
+  it("breaks off with the error of its making", async () => {
+    async function* pieces() {
+      yield "x\n";
+      throw new Error("gone");
+    }
+    const { body } = csvDownload("Rows", pieces());
+    await expect(new Response(body).text()).rejects.toThrow("gone");
+  });
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApiRequest } from "../request/api-request.ts";
 
 /** Whether the caller asks for CSV rather than JSON. */
@@ -7,17 +8,22 @@ export function wantsCsv(request: ApiRequest): boolean {
   return types.includes("text/csv") && !types.includes("application/json");
 }
 
-/** Streams pieces of CSV as a download; a reader that stops reading stops their making. */
-export function csvDownload(title: string, pieces: Generator<string>): Response {
+/**
+ * Streams pieces of CSV as a download, each made once there is room for it. A reader that stops reading stops their making;
+ * where that fails, the answer breaks off.
+ */
+export function csvDownload(title: string, pieces: Generator<string> | AsyncGenerator<string>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { value, done } = pieces.next();
+    async pull(controller) {
+      // A line that takes everything at once would leave no time for other requests.
+      await nextTurn();
+      const { value, done } = await pieces.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    cancel() {
-      pieces.return(undefined);
+    async cancel() {
+      await pieces.return(undefined);
     },
   });
   return new Response(body, {

@@ -1,7 +1,4 @@
-import type { Table } from "#lib/contract/table";
-import { outsideTest } from "#lib/csv/outside-training";
-import { findColumn } from "#lib/ml/table/columns";
-import type { InputFeature } from "./input-features.ts";
+import type { RowMarks } from "./row-marks.ts";
 
 /** A stretch in which some feature is outside of what the model was trained on. */
 export type OutsideSpan = {
@@ -12,41 +9,55 @@ export type OutsideSpan = {
   features: string[];
 };
 
+/** The rows in which a feature is outside. */
+export type OutsideRows = { feature: string; rows: RowMarks };
+
 /**
- * The stretches of a table that a model has to extrapolate in, by any of its features: neighbouring rows are one
+ * The stretches of rows that a model has to extrapolate in, by any of its features: neighbouring rows are one
  * stretch, and so are those with the smallest gaps between them, until there are no more than `spansMax`.
  *
- * @param order rows (from 0) as they follow each other
+ * @param order rows (from 0) as they follow each other; a number: so many, as they come
  */
 export function outsideSpans(
-  table: Table,
-  features: readonly InputFeature[],
-  order: Int32Array,
+  outside: readonly OutsideRows[],
+  order: Int32Array | number,
   spansMax: number,
 ): OutsideSpan[] {
-  const tests = features.flatMap((feature) => {
-    const column = findColumn(table, feature.name);
-    const isOutside = column === undefined ? null : outsideTest(column, feature);
-    return isOutside === null ? [] : [{ name: feature.name, isOutside }];
-  });
-  const places = Array.from(order.keys()).filter((place) =>
-    tests.some(({ isOutside }) => isOutside(order[place]!)),
+  const isOutside = ({ rows }: OutsideRows, place: number) =>
+    rows.has(typeof order === "number" ? place : order[place]!);
+  const places = placesWhere(typeof order === "number" ? order : order.length, (place) =>
+    outside.some((one) => isOutside(one, place)),
   );
-  const outside = Int32Array.from(places);
-  const gaps = outside.slice(1).map((place, i) => place - outside[i]!);
-  // Gaps wider than the one that may just stay open part the stretches.
-  const widest = gaps.slice().sort().reverse()[spansMax - 1] ?? 1;
+  const widest = widestClosed(places, spansMax);
   const spans: OutsideSpan[] = [];
-  for (const [i, place] of outside.entries()) {
+  for (const place of places) {
     const span = spans.at(-1);
-    if (span !== undefined && gaps[i - 1]! <= widest) span.last = place;
+    if (span !== undefined && place - span.last <= widest) span.last = place;
     else spans.push({ first: place, last: place, features: [] });
   }
-  for (const span of spans) {
-    const rows = order.subarray(span.first, span.last + 1);
-    span.features = tests
-      .filter(({ isOutside }) => rows.some((row) => isOutside(row)))
-      .map(({ name }) => name);
-  }
+  for (const span of spans)
+    for (const one of outside)
+      for (let place = span.first; place <= span.last; place++)
+        if (isOutside(one, place)) {
+          span.features.push(one.feature);
+          break;
+        }
   return spans;
+}
+
+function placesWhere(length: number, isThere: (place: number) => boolean): Int32Array {
+  let count = 0;
+  for (let place = 0; place < length; place++) if (isThere(place)) count++;
+  const places = new Int32Array(count);
+  for (let place = 0, at = 0; at < count; place++) if (isThere(place)) places[at++] = place;
+  return places;
+}
+
+/** The widest gap that does not part two stretches: wider ones are fewer than `spansMax`. 1: between neighbours. */
+function widestClosed(places: Int32Array, spansMax: number): number {
+  const gapAt = (at: number) => places[at]! - places[at - 1]!;
+  const gaps = placesWhere(places.length, (at) => at > 0 && gapAt(at) > 1)
+    .map(gapAt)
+    .sort();
+  return gaps.at(-spansMax) ?? 1;
 }

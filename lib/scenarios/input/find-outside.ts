@@ -1,15 +1,17 @@
-import { type Outside, outsideTraining } from "#lib/csv/outside-training";
+import type { Column } from "#lib/contract/table";
+import { type Outside, OutsideTally, outsideTest } from "#lib/csv/outside-training";
 import type { InputFeature } from "#lib/ml/model/input-features";
 import { type OutsideSpan, outsideSpans } from "#lib/ml/model/outside-spans";
+import { RowMarks } from "#lib/ml/model/row-marks";
 import { findColumn } from "#lib/ml/table/columns";
-import { readScenarioInput } from "./stored-input.ts";
+import { StoredInput } from "./stored-input.ts";
 
 export type FindOutside = {
   /** Folder of the input. */
   inputKey: string;
   features: InputFeature[];
-  /** Rows from 0, as they follow each other in time. */
-  order: Int32Array;
+  /** Rows from 0, as they follow each other in time; null: as they stand in the input. */
+  order: Int32Array | null;
 };
 
 export type FoundOutside = { features: Outside[]; spans: OutsideSpan[] };
@@ -25,13 +27,53 @@ export async function findOutside(inputs: readonly FindOutside[]): Promise<Found
 }
 
 async function findInOne({ inputKey, features, order }: FindOutside): Promise<FoundOutside> {
-  const { table } = await readScenarioInput(inputKey);
-  const outside = features.flatMap((feature) => {
-    const column = findColumn(table, feature.name);
-    const found = column === undefined ? null : outsideTraining(column, feature);
-    return found === null ? [] : [{ ...found, unseen: found.unseen?.slice(0, UNSEEN_MAX) ?? null }];
-  });
-  const named = new Set(outside.map(({ feature }) => feature));
-  const concerned = features.filter(({ name }) => named.has(name));
-  return { features: outside, spans: outsideSpans(table, concerned, order, SPANS_MAX) };
+  const input = await StoredInput.open(inputKey);
+  const searches = features.map((feature) => new FeatureSearch(feature, input.rowCount));
+  let row = 0;
+  for await (const block of input.rows()) {
+    for (const search of searches) search.add(findColumn(block, search.feature.name), row);
+    row += block.rowCount;
+  }
+  const found = searches.flatMap(({ outside, marks }) =>
+    outside === null || marks === null ? [] : [{ outside, marks }],
+  );
+  const marked = found.map(({ outside: { feature }, marks: rows }) => ({ feature, rows }));
+  return {
+    features: found.map(({ outside: { unseen, ...rest } }) => ({
+      ...{ ...rest, unseen: unseen?.slice(0, UNSEEN_MAX) ?? null },
+    })),
+    spans: outsideSpans(marked, order ?? input.rowCount, SPANS_MAX),
+  };
+}
+
+/** What is outside of one feature, and in which rows. */
+class FeatureSearch {
+  readonly feature: InputFeature;
+  /** null as long as there is none: most features need no memory. */
+  marks: RowMarks | null = null;
+  readonly #rowCount: number;
+  readonly #tally: OutsideTally;
+
+  /** @param rowCount of the whole input */
+  constructor(feature: InputFeature, rowCount: number) {
+    this.feature = feature;
+    this.#rowCount = rowCount;
+    this.#tally = new OutsideTally(feature);
+  }
+
+  get outside(): Outside | null {
+    return this.#tally.outside;
+  }
+
+  /** Adds the rows that follow, of which `start` is the first. */
+  add(column: Column | undefined, start: number): void {
+    if (column === undefined) return;
+    const before = this.#tally.rows;
+    this.#tally.add(column);
+    if (this.#tally.rows === before) return;
+    this.marks ??= new RowMarks(this.#rowCount);
+    const isOutside = outsideTest(column, this.feature)!;
+    const { length } = column.type === "category" ? column.codes : column.values;
+    for (let row = 0; row < length; row++) if (isOutside(row)) this.marks.add(start + row);
+  }
 }

@@ -76,3 +76,20 @@ test("nothing is stored of a file with faults, nor where nobody asks for it", as
   const read = await runInputTask("read", { ...asked, storeAs: null, notes }, { bytes: 0, open: fine });
   expect(read).toMatchObject({ columns: ["day"], rowCount: 1, latest: Date.UTC(2023, 11, 31, 23) });
 });
+
+test("of a page of rows a thread says what is said here", async () => {
+  const open = file("day,price,kind\n2024-01-01,1,a\n2024-01-02,9,c\n2024-01-03,3,\n");
+  const asked = { input, own: ["day", "price", "kind"], timestamp: "day", storeAs: "paged", notes };
+  await runInputTask("read", asked, { bytes: 0, open });
+  const [here, there] = await Promise.all(
+    [0, Number.POSITIVE_INFINITY].map((bytes) =>
+      runInputTask("page", { inputKey: "paged", from: 1, to: 3 }, { bytes, open }),
+    ),
+  );
+  expect(there).toEqual(here);
+  expect(here!.columns.map(({ name, values }) => [name, values])).toEqual([
+    ["day", ["2024-01-01T23:00:00.000Z", "2024-01-02T23:00:00.000Z"]],
+    ["price", [9, 3]],
+    ["kind", ["c", null]],
+  ]);
+});

@@ -1,7 +1,6 @@
 import type { Column } from "#lib/contract/table";
-import { sliceRows } from "#lib/ml/table/rows";
 import { wireNumber } from "#lib/series/summary";
-import { readScenarioInput } from "./stored-input.ts";
+import { StoredInput } from "./stored-input.ts";
 
 export type ReadInputPage = {
   /** Folder of the input. */
@@ -19,13 +18,13 @@ export type InputPage = {
 
 /** Some rows of a scenario's input, as they go over the wire. */
 export async function readInputPage({ inputKey, from, to }: ReadInputPage): Promise<InputPage> {
-  const { table, computed } = await readScenarioInput(inputKey);
-  const columns = sliceRows(table, from, to).columns.map((column) => ({
-    name: column.name,
-    type: column.type,
-    computed: computed.includes(column.name),
-    values: wireValues(column),
+  const input = await StoredInput.open(inputKey);
+  const columns = input.columns.map(({ name, type }) => ({
+    ...{ name, type, computed: input.computed.includes(name) },
+    values: [] as Value[],
   }));
+  for await (const block of input.rows(from, to))
+    for (const [at, column] of block.columns.entries()) columns[at]!.values.push(...wireValues(column));
   return { columns };
 }
 

@@ -8,6 +8,7 @@ import { encodeBlock } from "#lib/ml/table/blocks";
 import { encodeTable } from "#lib/ml/table/codec";
 import { concatTables } from "#lib/ml/table/concat";
 import { sliceRows, takeRows } from "#lib/ml/table/rows";
+import { collect } from "#lib/storage/collect";
 import { store } from "#lib/storage/store";
 import { writeInputRows } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
@@ -68,6 +69,7 @@ test("rows come back from any place to any other, and whole", async () => {
       const parts: Table[] = [];
       for await (const block of input.rows(a, b)) parts.push(block);
       expect(parts.flatMap(rowsOf)).toEqual(rowsOf(sliceRows(all, a, b)));
+      expect((await collect(input.parts())).flatMap(rowsOf)).toEqual(rowsOf(all));
       expect(rowsOf(await input.whole())).toEqual(rowsOf(all));
       expect(rowsOf(await input.whole(a))).toEqual(rowsOf(sliceRows(all, 0, a)));
     }),

@@ -4,6 +4,7 @@ import { DomainError } from "#lib/errors/domain-error";
 import { BLOCK_ROWS, type BlockPlace, decodeBlocks, placedBlocks } from "#lib/ml/table/blocks";
 import { TableJoin } from "#lib/ml/table/concat";
 import { sliceRows, takeRows } from "#lib/ml/table/rows";
+import { collect } from "#lib/storage/collect";
 import { store } from "#lib/storage/store";
 import {
   type InputColumn,
@@ -50,24 +51,28 @@ export class StoredInput {
    * @throws {ArtifactNotFoundError} where the scenario was deleted since
    */
   async *rows(from = 0, to = this.rowCount): AsyncGenerator<Table> {
-    let first = 0;
-    let row = 0;
-    let start = 0;
-    for (; first < this.#blocks.length && row + this.#blocks[first]!.rows <= from; first++) {
-      row += this.#blocks[first]!.rows;
-      start += this.#blocks[first]!.bytes;
-    }
-    let end = start;
-    for (let at = first, begins = row; at < this.#blocks.length && begins < to; at++) {
-      begins += this.#blocks[at]!.rows;
-      end += this.#blocks[at]!.bytes;
-    }
-    if (end === start || from >= to) return;
+    const { firstRow, start, end } = placeOf(this.#blocks, from, to);
+    if (start === end) return;
+    let row = firstRow;
     for await (const block of decodeBlocks(
       await store().openRead(this.#key, tableFileName, { start, end }),
     )) {
       yield from <= row && row + block.rowCount <= to ? block : sliceRows(block, from - row, to - row);
       row += block.rowCount;
+    }
+  }
+
+  /**
+   * All rows, some thousands at a time, for whoever may take long over them: a caller with a slow line, or one that goes.
+   * Between two parts nothing is open.
+   *
+   * @throws as `rows`
+   */
+  async *parts(): AsyncGenerator<Table> {
+    let row = 0;
+    for (const { rows } of this.#blocks) {
+      yield* await collect(this.rows(row, row + rows));
+      row += rows;
     }
   }
 
@@ -126,6 +131,30 @@ export async function readScenarioInput(key: string): Promise<ScenarioInput> {
   const input = await StoredInput.open(key);
   const { computed, knownUntil } = input;
   return { table: await input.whole(), computed, knownUntil };
+}
+
+/**
+ * Where the blocks lie that hold the rows from `from` up to, not including, `to`: their first row, and their bytes in the
+ * file; none where there are no such rows.
+ */
+export function placeOf(
+  blocks: readonly BlockPlace[],
+  from: number,
+  to: number,
+): { firstRow: number; start: number; end: number } {
+  let at = 0;
+  let firstRow = 0;
+  let start = 0;
+  for (; at < blocks.length && firstRow + blocks[at]!.rows <= from; at++) {
+    firstRow += blocks[at]!.rows;
+    start += blocks[at]!.bytes;
+  }
+  let end = start;
+  for (let row = firstRow; from < to && at < blocks.length && row < to; at++) {
+    row += blocks[at]!.rows;
+    end += blocks[at]!.bytes;
+  }
+  return { firstRow, start, end };
 }
 
 /** Of an input that was stored without it. */
