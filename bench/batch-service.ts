@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, readFileSync, writeFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { closeDatabase, createDatabase, database, provideDatabase } from "#db/client";
@@ -17,6 +17,7 @@ import { closeJobSender } from "#lib/jobs/job-sender";
 import { requestTraining } from "#lib/models/request-training";
 import { createScenario } from "#lib/scenarios/create-scenario";
 import { workerOptions } from "../scripts/node-options.ts";
+import { takePeak } from "./process-tree.ts";
 
 /** Milliseconds from a job's start to its end, and of each of its stages as its record tells them, to some 10 ms. */
 export type Computed = { ms: number; stages: Map<string, number>; scenarioId: string };
@@ -74,9 +75,7 @@ export class BatchService implements AsyncDisposable {
   /** The most memory that the worker has held since it began or was asked last, in MB; null where the system does not tell. */
   takePeak(): number | null {
     try {
-      const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.#worker!.pid}/status`, "utf8"))![1]!;
-      writeFileSync(`/proc/${this.#worker!.pid}/clear_refs`, "5");
-      return Number(peak) / 1e3;
+      return takePeak(this.#worker!.pid!);
     } catch {
       return null;
     }

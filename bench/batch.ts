@@ -43,7 +43,7 @@ export const batch: Benchmark = async function* (settings) {
 
   for (const rowCount of sizes) {
     const file = path.join(folder.path, `rows-${rowCount}.csv`);
-    await writeFileOf(file, csvRows(rowCount, seed));
+    await writeRows(file, rowCount, seed);
     const uploadId = await service.upload(file);
     const runs: Computed[] = [];
     const firsts: Computed[] = [];
@@ -150,9 +150,13 @@ export function trainingCsv({ quick, seed }: Settings): string {
 /** @returns id of an upload of so many rows, which stay in the folder as a file too */
 export async function uploaded(service: BatchService, folder: string, rowCount: number, seed: number) {
   const file = path.join(folder, `rows-${rowCount}.csv`);
-  await writeFileOf(file, csvRows(rowCount, seed));
+  await writeRows(file, rowCount, seed);
   return service.upload(file);
 }
+
+/** Writes a file of so many rows of what `trainingCsv` has the inputs of. */
+export const writeRows = (file: string, rowCount: number, seed: number) =>
+  writeFileOf(file, csvRows(rowCount, seed));
 
 async function writeFileOf(file: string, pieces: Iterable<string>): Promise<void> {
   const stream = createWriteStream(file);

@@ -5,6 +5,7 @@ import { compare } from "./compare.ts";
 import { csv } from "./csv.ts";
 import { growth } from "./growth.ts";
 import { http } from "./http.ts";
+import { large } from "./large.ts";
 import { describeMachine } from "./machine.ts";
 import { models } from "./models.ts";
 import { predict } from "./predict.ts";
@@ -31,11 +32,12 @@ const benchmarks: Record<string, Benchmark> = {
   compare,
   start,
   growth,
+  large,
 };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
 names: ${Object.keys(benchmarks).join(", ")}; all of them unless some are named
-environment: SAMPLE_DATA_DIR (real data), BENCH_PYTHON (with scikit-learn, XGBoost), BENCH_ROWS (of batch),
+environment: SAMPLE_DATA_DIR (real data), BENCH_PYTHON (with scikit-learn, XGBoost), BENCH_ROWS (of batch, large),
   BENCH_URL, BENCH_PROJECT, BENCH_KEY (a service that runs, and a project of it without a model)`;
 
 const LEAST_ROUNDS = 5;

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-export type ProcessMemory = { title: string; megabytes: number };
+export type ProcessMemory = { pid: number; title: string; megabytes: number };
 
 /**
  * A process and all that it has started, with the memory of each by Linux' PSS: what several share is split among them,
@@ -21,5 +21,12 @@ export function processTree(pid: number): ProcessMemory[] {
 function memoryOf(pid: number): ProcessMemory {
   const title = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
   const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))![1];
-  return { title, megabytes: Number(kilobytes) / 1_000 };
+  return { pid, title, megabytes: Number(kilobytes) / 1_000 };
+}
+
+/** The most memory that a process has held since it began or was asked last, in MB (Linux). */
+export function takePeak(pid: number): number {
+  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]!;
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  return Number(peak) / 1_000;
 }

@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { admin, startService } from "../e2e/service.ts";
+import { trainingCsv, writeRows } from "./batch.ts";
+import { FEATURES } from "./bench-model.ts";
+import type { Benchmark, Settings, Skipped } from "./benchmark.ts";
+import { LargeScenario } from "./large-scenario.ts";
+import type { Measurement } from "./measure.ts";
+import { processTree, takePeak } from "./process-tree.ts";
+import { type Session, signIn } from "./session.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** How often another request is made while something is done. */
+const OTHER_EVERY_MS = 25;
+
+type Processes = { web: number; worker: number };
+type Step = { name: string; ms: number; peaks: Processes; waitedMs: number };
+
+/**
+ * Everything that is done with a scenario, of ever more rows: seconds, the most memory of web and worker, and how long
+ * another request had to wait meanwhile. Each size has a service of its own that has done nothing before.
+ */
+export const large: Benchmark = async function* (settings) {
+  const { quick, say } = settings;
+  const what = "a large scenario";
+  if (process.platform !== "linux") {
+    yield { what, skipped: "memory is read as Linux tells it" };
+    return;
+  }
+  if (!existsSync(path.join(import.meta.dirname, "..", ".next", "BUILD_ID"))) {
+    yield { what, skipped: "the web pages are not built: npm run build" };
+    return;
+  }
+  const sizes = (process.env.BENCH_ROWS ?? (quick ? "1000,10000" : "1000000,10000000"))
+    .split(",")
+    .map(Number);
+  const all: Step[][] = [];
+  for (const rowCount of sizes) all.push(await stepsOf(rowCount, settings));
+  say("");
+  yield* measurements(sizes, all);
+};
+
+function* measurements(sizes: readonly number[], all: readonly Step[][]): Generator<Measurement | Skipped> {
+  const most = sizes.length - 1;
+  for (const [at, step] of all[most]!.entries()) {
+    const others = all.slice(0, most).map((steps, index) => {
+      const ratio = step.ms / steps[at]!.ms;
+      return {
+        name: rows(sizes[index]!),
+        medianMs: steps[at]!.ms,
+        ratio: { median: ratio, least: ratio, most: ratio },
+      };
+    });
+    const mb = (value: number) => `${Math.round(value)} MB`;
+    const { web, worker } = step.peaks;
+    yield {
+      what: step.name,
+      ours: { name: rows(sizes[most]!), medianMs: step.ms },
+      others,
+      rounds: 1,
+      note: `web at most ${mb(web)}, worker ${mb(worker)}; another request waited ${Math.round(step.waitedMs)} ms at most`,
+    };
+  }
+}
+
+const rows = (count: number) => `${count.toLocaleString("en")} × ${FEATURES}`;
+
+async function stepsOf(rowCount: number, settings: Settings): Promise<Step[]> {
+  const { say, seed, quick } = settings;
+  say(`  ${rows(rowCount)}: a service, a model and a file`);
+  using folder = temporaryFolder();
+  const file = path.join(folder.path, "rows.csv");
+  await writeRows(file, rowCount, seed);
+  const service = await startService(path.join(folder.path, "data"));
+  try {
+    const processes = { web: processOf(service.pid, "web"), worker: processOf(service.pid, "worker") };
+    const session = await signIn(service.url, admin);
+    const learned = Buffer.from(trainingCsv(settings)).toString("base64");
+    const scenario = await LargeScenario.create(session, {
+      learned,
+      trees: quick ? 20 : 300,
+      file,
+      rowCount,
+    });
+    const steps: Step[] = [];
+    for (const [name, run] of scenario.steps) {
+      steps.push(await follow(name, run, session, processes));
+      say(`    ${name}: ${(steps.at(-1)!.ms / 1e3).toFixed(2)} s`);
+    }
+    return steps;
+  } finally {
+    await service.stop();
+  }
+}
+
+function processOf(supervisor: number, title: string): number {
+  const found = processTree(supervisor).find((one) => one.title.startsWith(title));
+  if (found === undefined) throw new Error(`The service has no process "${title}".`);
+  return found.pid;
+}
+
+async function follow(
+  name: string,
+  run: () => Promise<unknown>,
+  session: Session,
+  { web, worker }: Processes,
+): Promise<Step> {
+  takePeak(web);
+  takePeak(worker);
+  const others = new OtherRequests(session.url);
+  const begin = performance.now();
+  await run();
+  const ms = performance.now() - begin;
+  const waitedMs = await others.stop();
+  return { name, ms, peaks: { web: takePeak(web), worker: takePeak(worker) }, waitedMs };
+}
+
+/** Asks for next to nothing, again and again. */
+class OtherRequests {
+  #isOver = false;
+  #waitedMs = 0;
+  readonly #asking: Promise<void>;
+
+  constructor(url: string) {
+    this.#asking = this.#ask(url);
+  }
+
+  /** @returns the longest wait */
+  async stop(): Promise<number> {
+    this.#isOver = true;
+    await this.#asking;
+    return this.#waitedMs;
+  }
+
+  async #ask(url: string): Promise<void> {
+    while (!this.#isOver) {
+      const begin = performance.now();
+      await (await fetch(`${url}/api/health/live`)).text();
+      this.#waitedMs = Math.max(this.#waitedMs, performance.now() - begin);
+      await delay(OTHER_EVERY_MS);
+    }
+  }
+}
