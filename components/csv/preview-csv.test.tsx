@@ -54,6 +54,31 @@ describe("previewCsv", () => {
     ]);
   });
 
+  it("looks at the first whole rows of a file that is too large for it, where the service takes it", async () => {
+    const faulty = "no day,no number,north\n";
+    const whole = `${text(30_000)}${faulty}`;
+    // It comes in these parts.
+    const [at, end] = [whole.indexOf("2100-"), whole.length - faulty.length];
+    const file = new Blob([whole.slice(0, at + 7), whole.slice(at + 7, end), whole.slice(end)]);
+    const longer = { features, format, mayBeLonger: true };
+    const rowsBefore = whole.slice(0, at).split("\n").length - 2;
+    const preview = await previewCsv(file, longer, undefined, 3 * rowsBefore - 1);
+    expect(preview).toMatchObject({ isWhole: false, faultCount: 0, header: ["day", "temp", "site"] });
+    expect([preview.rowCount, preview.columns[0]]).toEqual([
+      ...[rowsBefore, { name: "day", type: "timestamp", missing: 0 }],
+    ]);
+    const last = { isWhole: true, faultCount: 2, rowCount: 30_001 };
+    for (const valuesMax of [90_002, 90_003])
+      expect(await previewCsv(file, longer, undefined, valuesMax)).toMatchObject(last);
+  });
+
+  it("refuses a file that is too large where the service does", async () => {
+    for (const reading of [{ options: {} }, { features, format, anyOrder: true }])
+      await expect(previewCsv(fileOf(text(30_000)), reading, undefined, 30_000)).rejects.toThrow(
+        "more than 30,000 values",
+      );
+  });
+
   it("tells the part that is read, up to the whole", async () => {
     const parts: number[] = [];
     await previewCsv(fileOf(text(30_000)), { options: {} }, (part) => parts.push(part));

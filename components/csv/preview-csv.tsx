@@ -17,6 +17,8 @@ export type Reading =
       format: FeatureFormat;
       /** Whether rows may stand in any order. */
       anyOrder?: boolean;
+      /** Whether the service takes more values than are looked at here: then the first rows are, else the file is refused. */
+      mayBeLonger?: boolean;
     };
 
 /** Values of a column that the rows known before did not have. */
@@ -33,7 +35,9 @@ export type PreviewedColumn = ReturnType<typeof describeProfile> & { outside: Co
 export type CsvPreview = {
   header: string[];
   columns: CsvColumn[];
+  /** Of those that were looked at: all of the file, or where it is not `isWhole` the first ones. */
   rowCount: number;
+  isWhole: boolean;
   /** The first ones, and the number of all. */
   faults: Fault[];
   faultCount: number;
@@ -51,21 +55,29 @@ const namedCategories = 5;
  * Reads a file with the service's own CSV module, and tells what is in each of its columns.
  *
  * @param onProgress is told the part that is read, 0 to 1
+ * @param valuesMax so many are held in memory
  * @throws {Error} for more values than the service takes
  */
 export async function previewCsv(
   file: Blob,
   reading: Reading,
   onProgress: (fraction: number) => void = () => {},
+  valuesMax: number = limits.tableValues,
 ): Promise<CsvPreview> {
-  const read = (options: CsvOptions) => readCsvFile(file, options, onProgress);
+  const mayBeLonger = "features" in reading && reading.mayBeLonger === true;
+  let isWhole = true;
+  const read = async (options: CsvOptions) => {
+    const found = await readCsvFile(file, options, { onProgress, valuesMax, mayBeLonger });
+    isWhole = found.isWhole;
+    return found.result;
+  };
   const features = "features" in reading ? reading.features : [];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   const { file: result, faults, faultCount, warnings } = await readAndCheck(read, reading);
   const { header, columns, rowCount, table, times } = result;
   const time = table.columns.find(({ name }) => name === times?.column);
   return {
-    ...{ header, columns, rowCount, faults, faultCount, warnings },
+    ...{ header, columns, rowCount, isWhole, faults, faultCount, warnings },
     firstRows: firstRows(table),
     profile: table.columns.map((column) => ({
       ...describeProfile(profileColumn(column)),
@@ -91,23 +103,30 @@ async function readAndCheck(read: (options: CsvOptions) => Promise<CsvResult>, r
 async function readCsvFile(
   file: Blob,
   options: CsvOptions,
-  onProgress: (fraction: number) => void,
-): Promise<CsvResult> {
+  {
+    onProgress,
+    valuesMax,
+    mayBeLonger,
+  }: { onProgress: (fraction: number) => void; valuesMax: number; mayBeLonger: boolean },
+): Promise<{ result: CsvResult; isWhole: boolean }> {
   const csv = new CsvReader(options);
   const stream = file.stream().getReader();
   let bytes = 0;
   for (;;) {
     const { done, value } = await stream.read();
-    if (done || csv.failed) break;
+    if (done || csv.failed) return { result: csv.finish(), isWhole: true };
     csv.push(value);
-    if (csv.cellsHeld > limits.tableValues) {
-      const most = limits.tableValues.toLocaleString("en");
-      throw new Error(`The file has more than ${most} values. Leave out columns or rows.`);
-    }
     bytes += value.length;
     onProgress(bytes / file.size);
+    if (csv.cellsHeld <= valuesMax) continue;
+    if (!mayBeLonger) {
+      const most = valuesMax.toLocaleString("en");
+      throw new Error(`The file has more than ${most} values. Leave out columns or rows.`);
+    }
+    if (bytes === file.size) continue;
+    await stream.cancel();
+    return { result: csv.finish({ isCutOff: true }), isWhole: false };
   }
-  return csv.finish();
 }
 
 function outsideOf(column: Column, feature: ExpectedFeature | undefined): ColumnOutside | null {

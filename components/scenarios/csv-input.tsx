@@ -53,6 +53,7 @@ export function CsvInput({
   const { preview, fraction, failure } = useCsvPreview(file, {
     features,
     format: formatOf(features, dataset),
+    mayBeLonger: true,
   });
   const valid = fraction === null && preview?.faultCount === 0;
   useEffect(() => onChecked(valid), [valid, onChecked]);
@@ -74,7 +75,14 @@ export function CsvInput({
         <>
           {preview.faultCount === 0 && (
             <p className="flex items-center gap-2 text-[13px]">
-              <Badge tone="good">Sound</Badge> {counted(preview.rowCount, "row fits", "rows fit")} the model.
+              <Badge tone="good">Sound</Badge> {preview.isWhole ? "" : "The first "}
+              {counted(preview.rowCount, "row fits", "rows fit")} the model.
+            </p>
+          )}
+          {!preview.isWhole && (
+            <p className="rounded-md bg-warn-wash px-4 py-2.5 text-[13px] text-warn">
+              The file is too large to be looked at whole here: only its first{" "}
+              {counted(preview.rowCount, "row")} were. The service checks all of them.
             </p>
           )}
           <ColumnMap

@@ -114,6 +114,28 @@ describe("CsvReader", () => {
     }
   });
 
+  it("gives the rows that have ended of a file that is cut off, wherever that is", () => {
+    const lines = Array.from({ length: 60 }, (_, row) =>
+      row === 40 ? `${row},"two\nlines, €"\n` : `${row},plain\n`,
+    );
+    const bytes = encoder.encode(`id,note\n${lines.join("")}`);
+    const ends = lines.map((_, row) => encoder.encode(`id,note\n${lines.slice(0, row + 1).join("")}`).length);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: ends[0]!, max: bytes.length }),
+        fc.integer({ min: 1, max: 200 }),
+        (cut, size) => {
+          const reader = new CsvReader();
+          for (let from = 0; from < cut; from += size)
+            reader.push(bytes.slice(from, Math.min(cut, from + size)));
+          const result = reader.finish({ isCutOff: true });
+          expect([result.rowCount, result.faultCount]).toEqual([ends.filter((end) => end <= cut).length, 0]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it("gives for text what it gives for its bytes", () => {
     fc.assert(
       fc.property(regular, (bytes) => {

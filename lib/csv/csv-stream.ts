@@ -133,11 +133,14 @@ export class CsvReader {
     this.#pushText(this.#decoder.push(rest), this.#decoder.fault);
   }
 
-  finish(): CsvResult {
-    if (this.#bytes != null) this.#endBytes();
-    if (!this.#failed) this.#pushText(this.#decoder.finish(), this.#decoder.fault);
+  /** @param options.isCutOff more of the file would follow: what has come of a row that has not ended is left out */
+  finish({ isCutOff = false } = {}): CsvResult {
+    if (!isCutOff) {
+      if (this.#bytes != null) this.#endBytes();
+      if (!this.#failed) this.#pushText(this.#decoder.finish(), this.#decoder.fault);
+    }
     if (!this.#failed) {
-      this.#stream.end(true);
+      this.#stream.end(!isCutOff);
       this.#noteFailure();
     }
     if (!this.#failed) this.#checkSize();
