@@ -51,10 +51,14 @@ export const store: Benchmark = async function* ({ quick, rounds, seed, say }) {
         })),
         note: `${await sizeOf(sql, "prediction_chunks", length)} against ${await sizeOf(sql, ROWS, length)}`,
       };
-      check(series, await readPredictions(db, scenarioId), await readRows(sql, scenarioId));
+      check(
+        series,
+        await readPredictions(db, scenarioId, { from: 0, to: length }),
+        await readRows(sql, scenarioId),
+      );
       yield await measure({
         what: `read ${size}`,
-        ours: { name: "bytea chunks", run: () => readPredictions(db, scenarioId) },
+        ours: { name: "bytea chunks", run: () => readPredictions(db, scenarioId, { from: 0, to: length }) },
         others: [{ name: "rows", run: () => readRows(sql, scenarioId) }],
         rounds,
       });

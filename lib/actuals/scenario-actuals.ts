@@ -13,7 +13,7 @@ import { readInputNotes } from "#lib/scenarios/input/scenario-input";
 import { type SeriesFacts, seriesFacts } from "#lib/scenarios/models/known-rows";
 import { type ChartWindow, chartOptions, findReadyScenario } from "#lib/scenarios/scenario-predictions";
 import { rowsBetween } from "#lib/series/window";
-import { actualsOf } from "./find-actuals.ts";
+import { actualsOf } from "./actuals-of.ts";
 import { learnedUntil } from "./learned-until.ts";
 import { drawn, type Judged, measure, nothingDrawn } from "./measure.ts";
 import { naiveOf } from "./naive-of.ts";
@@ -81,7 +81,7 @@ function judge(
   known: Table,
   knownUntil: number | null,
 ): Judged {
-  const actualAt = actualsOf(known, { ...facts, target: model.state.target });
+  const actualAt = actualsOf({ known, ...facts, target: model.state.target });
   const order = Int32Array.from(series.timestamps!.keys())
     .filter((row) => !Number.isNaN(series.timestamps![row]))
     .sort((a, b) => series.timestamps![a]! - series.timestamps![b]! || a - b);

@@ -16,6 +16,8 @@ export const limits = {
   tableValues: 50_000_000,
   /** Charts and comparisons hold some 30 bytes for each. */
   scenarioRows: 20_000_000,
+  /** Of the scenarios of one comparison together. */
+  comparedRows: 40_000_000,
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,
   checkpointFileBytes: 512 * 1024 * 1024,

@@ -1,7 +1,16 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
-import { compareScenarios } from "#lib/series/compare-scenarios";
+import { type ComparedScenarios, compareScenarios, type ScenarioSeries } from "#lib/series/compare-scenarios";
 import { wireNumbers } from "#lib/series/summary";
 import type { Bounds, Points } from "./read-predictions.ts";
+
+type Window = { maxPoints?: number; from?: number; to?: number };
+
+/** Lays series side by side as `compareScenarios` does, perhaps elsewhere. */
+type Compare = (
+  series: ScenarioSeries[],
+  baselineId: string,
+  options: Window,
+) => ComparedScenarios | Promise<ComparedScenarios>;
 
 /**
  * Points to draw, at most `maxPoints`, with the extremes, in the order of time. `from` and `to`, both included, are
@@ -9,11 +18,12 @@ import type { Bounds, Points } from "./read-predictions.ts";
  */
 export async function predictionChart(
   points: Points,
-  options: { maxPoints?: number; from?: number; to?: number },
+  options: Window,
   boundsAt: (rows: Int32Array) => Promise<Bounds>,
+  compare: Compare = compareScenarios,
 ): Promise<PredictionChart> {
   // One series against itself: the axis, the window and the thinning are those of a comparison.
-  const compared = compareScenarios([{ scenarioId: "", ...points }], "", options);
+  const compared = await compare([{ scenarioId: "", ...points }], "", options);
   const { series, rowOf, pointCount: _, actual: __, ...axis } = compared;
   return {
     ...{ rowCount: points.prediction.length, ...axis, values: series[0]!.values },

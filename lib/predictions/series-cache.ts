@@ -9,12 +9,16 @@ import {
   type StoredSeries,
 } from "./read-predictions.ts";
 
-/** Memory that the series of all charts may take together: twenty of 100,000 rows and some more. */
-const BYTES_MAX = 128 * 1024 * 1024;
+/** Memory that the series of all charts may take together: three of 10,000,000 rows and of the same times, and some more. */
+const BYTES_MAX = 384 * 1024 * 1024;
 
 export type KnownScenario = { id: string; jobId: string; rowCount: number | null };
 
-type Cached = { series: Promise<Points | Bounds>; bytes: number };
+type Cached = {
+  series: Promise<Points | Bounds>;
+  /** Of its arrays, once they are read. Scenarios of the same times have them in common. */
+  memory: ArrayBufferLike[];
+};
 
 const shared = globalThis as typeof globalThis & { predictionSeries?: Map<string, Cached> };
 
@@ -30,7 +34,7 @@ export function cachedPoints(
   times: SharedTimes = new Map(),
 ): Promise<Points> {
   return cached(scenario, "points", async () => {
-    const points = await readPoints(db, scenario.id, times);
+    const points = await readPoints(db, scenario.id, scenario.rowCount ?? 0, times);
     requireWhole(points, scenario.rowCount ?? 0);
     return points;
   });
@@ -42,7 +46,7 @@ export function cachedPoints(
  * @throws {DomainError} scenario_not_found
  */
 export function cachedBounds(db: Database, scenario: KnownScenario): Promise<Bounds> {
-  return cached(scenario, "bounds", () => readBounds(db, scenario.id));
+  return cached(scenario, "bounds", () => readBounds(db, scenario.id, scenario.rowCount ?? 0));
 }
 
 /**
@@ -70,12 +74,12 @@ async function cached<T extends Points | Bounds>(
   shared.predictionSeries ??= new Map();
   const cache = shared.predictionSeries;
   const key = `${id} ${jobId} ${part}`;
-  const entry = cache.get(key) ?? { series: read(), bytes: 0 };
+  const entry = cache.get(key) ?? { series: read(), memory: [] };
   cache.delete(key);
   cache.set(key, entry);
   try {
     const series = await entry.series;
-    entry.bytes = Object.values(series).reduce((sum, values) => sum + (values?.byteLength ?? 0), 0);
+    entry.memory = Object.values(series).flatMap((values) => (values === null ? [] : [values.buffer]));
     makeRoom(cache);
     return series as T;
   } catch (error) {
@@ -85,11 +89,22 @@ async function cached<T extends Points | Bounds>(
 }
 
 function makeRoom(cache: Map<string, Cached>): void {
+  const held = new Map<ArrayBufferLike, number>();
   let total = 0;
-  for (const { bytes } of cache.values()) total += bytes;
-  for (const [key, { bytes }] of cache) {
+  for (const { memory } of cache.values()) {
+    for (const buffer of memory) {
+      const times = held.get(buffer) ?? 0;
+      held.set(buffer, times + 1);
+      if (times === 0) total += buffer.byteLength;
+    }
+  }
+  for (const [key, { memory }] of cache) {
     if (total <= BYTES_MAX) return;
     cache.delete(key);
-    total -= bytes;
+    for (const buffer of memory) {
+      const times = held.get(buffer)! - 1;
+      held.set(buffer, times);
+      if (times === 0) total -= buffer.byteLength;
+    }
   }
 }

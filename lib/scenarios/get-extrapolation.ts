@@ -7,7 +7,7 @@ import { cachedPoints } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
 import { findScenarios, requireReady } from "./find-scenario.ts";
 import type { FindOutside, FoundOutside } from "./input/find-outside.ts";
-import { runInputTask } from "./input/run-input-task.ts";
+import { nothingToRead, runInputTask } from "./input/run-input-task.ts";
 import { scenarioModels } from "./models/scenario-models.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
@@ -86,5 +86,3 @@ function present({ features, spans }: FoundOutside, { input: { order }, rowCount
     })),
   };
 }
-
-const nothingToRead = async () => (async function* () {})();

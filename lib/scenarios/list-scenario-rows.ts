@@ -3,7 +3,7 @@ import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import { predictionRows } from "#lib/predictions/prediction-rows";
 import { readPredictions, requireWhole } from "#lib/predictions/read-predictions";
 import type { InputPage, ReadInputPage } from "./input/read-input-page.ts";
-import { runInputTask } from "./input/run-input-task.ts";
+import { nothingToRead, runInputTask } from "./input/run-input-task.ts";
 import { readNotes } from "./input/scenario-input.ts";
 import { placeOf } from "./input/stored-input.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
@@ -53,5 +53,3 @@ async function readPage(page: ReadInputPage): Promise<InputPage> {
 
 /** Where its rows lie was not noted. */
 const wholeFile = { start: 0, end: Number.POSITIVE_INFINITY };
-
-const nothingToRead = async () => (async function* () {})();

@@ -7,6 +7,7 @@ import { predictionRows } from "#lib/predictions/prediction-rows";
 import { predictionsCsv } from "#lib/predictions/predictions-csv";
 import { readPredictedFrom, readPredictions, requireWhole } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
+import { runComparison } from "./comparison/run-comparison.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { StoredInput } from "./input/stored-input.ts";
 import type { ScenarioRow } from "./queries.ts";
@@ -56,7 +57,12 @@ export async function chartPredictions(
   const timed = scenario.firstTimestamp !== null;
   const options = chartOptions({ maxPoints, from, to }, timed);
   const points = await cachedPoints(ctx.db, scenario);
-  return predictionChart(points, options, (rows) => boundsAt(ctx.db, scenario, rows));
+  return predictionChart(
+    points,
+    options,
+    (rows) => boundsAt(ctx.db, scenario, rows),
+    (scenarios, baselineId) => runComparison({ scenarios, baselineId, options, actuals: null }),
+  );
 }
 
 export type ChartWindow = {

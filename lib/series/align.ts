@@ -1,3 +1,4 @@
+import { limits } from "#lib/contract/limits";
 import type { RowWindow } from "./window.ts";
 
 /**
@@ -15,9 +16,22 @@ export type Alignment = {
 /** What is aligned: a number of rows, and their times if they have any. */
 export type Alignable = { rowCount: number; timestamps: Float64Array | null };
 
+/** Series of which the points of all, whether they have a row there or not, are more than memory is given to. */
+export class AlignmentTooLarge extends RangeError {
+  /** Points of the axis. */
+  readonly points: number;
+
+  constructor(points: number) {
+    super(`The series have ${points} points together`);
+    this.points = points;
+  }
+}
+
 /**
  * Aligns by the union of the times if every series has times, else by row. A time that one series has several
  * times is there as often; rows without a time are left out.
+ *
+ * @throws {AlignmentTooLarge}
  */
 export function align(series: readonly Alignable[]): Alignment {
   const times = series.map(({ timestamps }) => timestamps);
@@ -26,6 +40,7 @@ export function align(series: readonly Alignable[]): Alignment {
 
 function alignByRow(series: readonly Alignable[]): Alignment {
   const length = series.reduce((longest, { rowCount }) => Math.max(longest, rowCount), 0);
+  refuseTooLarge(length, series.length);
   const rowOf = series.map(({ rowCount }) =>
     Int32Array.from({ length }, (_, point) => (point < rowCount ? point : -1)),
   );
@@ -42,32 +57,53 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
     const timestamps = isPlain ? first : gather(first, firstOrder);
     return { timestamps, length: first.length, rowOf: orders, isPlain };
   }
-  const heads = new Int32Array(times.length);
-  let capacity = 0;
-  for (const order of orders) capacity += order.length;
+  const rows = orders.reduce((sum, order) => sum + order.length, 0);
+  // Few are merged at once, in room for the most that it can be.
+  const isSmall = rows * times.length <= ROOM_FOR_MOST;
+  const capacity = isSmall ? rows : merge(times, orders, null);
+  refuseTooLarge(capacity, times.length);
   const union = new Float64Array(capacity);
   const rowOf = times.map(() => new Int32Array(capacity).fill(-1));
-  let length = 0;
-  for (;;) {
+  const length = merge(times, orders, { union, rowOf });
+  if (length === capacity) return { timestamps: union, length, isPlain: false, rowOf };
+  return {
+    ...{ timestamps: union.slice(0, length), length, isPlain: false },
+    rowOf: rowOf.map((own) => own.slice(0, length)),
+  };
+}
+
+const ROOM_FOR_MOST = 1 << 25;
+
+/** Goes through the times of all, and writes the points down where it is given something to write in. Their number. */
+function merge(
+  times: readonly Float64Array[],
+  orders: readonly Int32Array[],
+  into: { union: Float64Array; rowOf: Int32Array[] } | null,
+): number {
+  const heads = new Int32Array(times.length);
+  for (let length = 0; ; length++) {
     let earliest = Number.POSITIVE_INFINITY;
     for (let s = 0; s < orders.length; s++) {
       const row = orders[s]![heads[s]!];
       if (row !== undefined && times[s]![row]! < earliest) earliest = times[s]![row]!;
     }
-    if (earliest === Number.POSITIVE_INFINITY) break;
+    if (earliest === Number.POSITIVE_INFINITY) return length;
     for (let s = 0; s < orders.length; s++) {
       const row = orders[s]![heads[s]!];
       if (row === undefined || times[s]![row] !== earliest) continue;
-      rowOf[s]![length] = row;
+      if (into !== null) into.rowOf[s]![length] = row;
       heads[s]!++;
     }
-    union[length++] = earliest;
+    if (into !== null) into.union[length] = earliest;
   }
-  return {
-    ...{ timestamps: union.slice(0, length), length, isPlain: false },
-    rowOf: rowOf.map((rows) => rows.slice(0, length)),
-  };
 }
+
+function refuseTooLarge(points: number, series: number): void {
+  if (points * series > ALIGNED_MAX) throw new AlignmentTooLarge(points);
+}
+
+/** Points of all series: twelve bytes each. Half as many again as rows are compared: series that overlap fit. */
+const ALIGNED_MAX = 1.5 * limits.comparedRows;
 
 function equalTimes(a: Float64Array, b: Float64Array): boolean {
   if (a === b) return true;

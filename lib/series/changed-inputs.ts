@@ -44,6 +44,39 @@ export function changedInputs(
   return changes;
 }
 
+/** The same of points that come in stretches, one after the other. */
+export class ChangedInputs {
+  readonly #scenarioIds: readonly string[];
+  readonly #features: readonly string[];
+  readonly #changed = new Map<string, { scenarioIds: Set<string>; changedRows: number }>();
+
+  /** @param scenarios with the names of their columns */
+  constructor(scenarios: readonly { scenarioId: string; columns: readonly string[] }[], baselineId: string) {
+    this.#scenarioIds = scenarios.map(({ scenarioId }) => scenarioId);
+    const baseline = scenarios.filter(({ scenarioId }) => scenarioId === baselineId);
+    this.#features = [...new Set([...baseline, ...scenarios].flatMap(({ columns }) => columns))];
+  }
+
+  /** @param changes `changedInputs` of the stretch */
+  add(changes: readonly ChangedInput[]): void {
+    for (const { feature, scenarioIds, changedRows } of changes) {
+      const known = this.#changed.get(feature) ?? { scenarioIds: new Set(), changedRows: 0 };
+      for (const id of scenarioIds) known.scenarioIds.add(id);
+      known.changedRows += changedRows;
+      this.#changed.set(feature, known);
+    }
+  }
+
+  get all(): ChangedInput[] {
+    return this.#features.flatMap((feature): ChangedInput[] => {
+      const changed = this.#changed.get(feature);
+      if (changed === undefined) return [];
+      const scenarioIds = this.#scenarioIds.filter((id) => changed.scenarioIds.has(id));
+      return [{ feature, scenarioIds, changedRows: changed.changedRows }];
+    });
+  }
+}
+
 /** The rows of two tables that stand at the same points; null where those are the points themselves. */
 type RowPairs = { baseline: Int32Array; other: Int32Array } | null;
 

@@ -69,6 +69,24 @@ export function decodeChunks(chunks: Iterable<SeriesChunk>): Float64Array {
   return values;
 }
 
+/** Puts a chunk in its place among the values of the rows from `start` on; what lies outside of them is left out. */
+export function placeChunk(
+  values: Float64Array,
+  start: number,
+  { rowStart, rowCount, data }: SeriesChunk,
+): void {
+  const from = Math.max(start, rowStart);
+  const to = Math.min(start + values.length, rowStart + rowCount);
+  if (from >= to) return;
+  const bytes = new Uint8Array(
+    values.buffer,
+    values.byteOffset + (from - start) * BYTES,
+    (to - from) * BYTES,
+  );
+  bytes.set(data.subarray((from - rowStart) * BYTES, (to - rowStart) * BYTES));
+  if (!LITTLE_ENDIAN) reverseEach(bytes);
+}
+
 /** The numbers of the first and the last chunk that hold the rows from `from` up to, not including, `to`. */
 export function chunksOfRows(from: number, to: number): { first: number; last: number } {
   return { first: Math.floor(from / CHUNK_VALUES), last: Math.floor(Math.max(from, to - 1) / CHUNK_VALUES) };

@@ -20,6 +20,14 @@ export type ComparedSeries = {
   percentDifference: number | null;
 };
 
+export type CompareOptions = {
+  maxPoints?: number;
+  from?: number;
+  to?: number;
+  offset?: number;
+  limit?: number;
+};
+
 /** The axis and the series of a comparison as they are sent. Rows count from 1. */
 export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) & {
   pointCount: number;
@@ -30,6 +38,19 @@ export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) 
   rowOf: Int32Array[];
 };
 
+/** More points than an answer can hold. */
+export class TooManyToSend extends RangeError {
+  readonly points: number;
+
+  constructor(points: number) {
+    super(`${points} points are too many to send`);
+    this.points = points;
+  }
+}
+
+/** Of all series: each takes some 60 characters, and a text has 500 million at most. */
+const SENT_MAX = 5_000_000;
+
 /**
  * Aligns the scenarios, by time where all have times, and takes the differences from the baseline. The totals
  * are over every point between `from` and `to` (epoch milliseconds, or row numbers from 1 where aligned by
@@ -37,11 +58,13 @@ export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) 
  * is sent, the same points for all scenarios, and `offset` (from 0) with `limit` sends one page of them instead.
  * The baseline must be one of the scenarios. `actualAt` tells what was at a time (epoch milliseconds), NaN where that is not
  * known.
+ *
+ * @throws {AlignmentTooLarge}, {TooManyToSend}
  */
 export function compareScenarios(
   scenarios: readonly ScenarioSeries[],
   baselineId: string,
-  options: { maxPoints?: number; from?: number; to?: number; offset?: number; limit?: number } = {},
+  options: CompareOptions = {},
   actualAt: ((time: number) => number) | null = null,
 ): ComparedScenarios {
   const alignment = align(
@@ -54,6 +77,8 @@ export function compareScenarios(
     alignedValues(alignment, index, prediction, { start, end }),
   );
   const { maxPoints = Math.max(2, end - start), offset = 0, limit } = options;
+  const sent = Math.min(end - start, limit ?? maxPoints);
+  if (sent * scenarios.length > SENT_MAX) throw new TooManyToSend(sent);
   const actual = actualsBetween(alignment.timestamps?.subarray(start, end), actualAt);
   const points =
     limit === undefined

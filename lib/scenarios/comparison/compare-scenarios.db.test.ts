@@ -1,4 +1,7 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { scenarios } from "#db/schema/scenarios";
+import { limits } from "#lib/contract/limits";
 import type { Comparison, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
 import { callRoute, createKey, createProject } from "#testing/api";
@@ -11,10 +14,11 @@ import {
   postScenario,
   type TrainedProject,
 } from "#testing/scenario-factory";
+import { GET as differenceRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
 
-await createTestDatabase();
+const { db } = await createTestDatabase();
 
 let project: TrainedProject;
 let base: Scenario;
@@ -151,6 +155,31 @@ describe("GET scenarios/compare", () => {
     for (const query of refused) {
       const answer = await compare(query);
       expect([query, answer.status, answer.error?.code]).toEqual([query, 400, "validation_failed"]);
+    }
+  });
+
+  it("refuses more rows than memory is given to: to be compared, as CSV, and to be explained", async () => {
+    const huge = await createScenario(project, { title: "Huge", fileData: base64(csv(0, 5)) });
+    const rowCount = limits.comparedRows - 39;
+    await db.transaction(async (tx) => {
+      // Past the triggers: nobody stores so many rows for a test.
+      await tx.execute("set local session_replication_role = replica");
+      await tx.update(scenarios).set({ rowCount }).where(eq(scenarios.id, huge.id));
+    });
+    const { projectId, as } = project;
+    const query = { ids: `${base.id},${huge.id}` };
+    const csvOf = { headers: { accept: "text/csv" } };
+    const answers = [
+      await compare(query),
+      await callRoute(compareRoute, { ...{ params: { projectId }, as, query }, ...csvOf }),
+      await callRoute(differenceRoute, {
+        ...{ params: { projectId, scenarioId: huge.id }, as },
+        query: { baselineId: base.id },
+      }),
+    ];
+    for (const { status, error } of answers) {
+      expect([status, error?.code]).toEqual([400, "validation_failed"]);
+      expect(error?.message).toContain("40,000,001 rows together, and up to 40,000,000");
     }
   });
 

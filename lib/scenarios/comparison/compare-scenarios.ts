@@ -1,20 +1,21 @@
+import { actualsOf } from "#lib/actuals/actuals-of";
 import { findActuals } from "#lib/actuals/find-actuals";
 import type { Context } from "#lib/context/context";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { boundsAt } from "#lib/predictions/bounds-at";
 import { wireBounds } from "#lib/predictions/prediction-chart";
-import type { Points, SharedTimes } from "#lib/predictions/read-predictions";
+import type { Bounds, SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedBounds, cachedPoints } from "#lib/predictions/series-cache";
-import { align } from "#lib/series/align";
-import { changedInputs } from "#lib/series/changed-inputs";
-import { compareScenarios as compareSeries } from "#lib/series/compare-scenarios";
+import type { ComparedScenarios } from "#lib/series/compare-scenarios";
 import { summarize } from "#lib/series/summary";
 import { findScenarios, requireReady } from "../find-scenario.ts";
-import { readScenarioInput } from "../input/stored-input.ts";
 import type { ScenarioRow } from "../queries.ts";
 import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
+import { requireComparable } from "./compared-rows.ts";
 import { comparisonCsv } from "./comparison-csv.ts";
+import { rememberedInputs } from "./remembered-inputs.ts";
+import { runComparison } from "./run-comparison.ts";
 
 type Differs = Comparison["differs"];
 
@@ -34,17 +35,20 @@ export async function compareScenarios(
     ...window
   }: Compared & ChartWindow & { limit?: number | undefined; offset?: number | undefined },
 ): Promise<Comparison> {
-  const { rows, stored, series, baseline, options, actualAt } = await readCompared(ctx, {
+  const { rows, stored, series, baseline, options, actuals } = await readCompared(ctx, {
     projectId,
     ids,
     baselineId,
     ...window,
   });
   const paged = limit === undefined ? options : { ...options, limit, offset };
-  const { rowOf, ...compared } = compareSeries(series, baseline, paged, actualAt);
-  const [inputs, bounds] = await Promise.all([
+  const [inputs, { rowOf, bounds, ...compared }] = await Promise.all([
     rememberedInputs(rows, stored, baseline),
-    Promise.all(rows.map(({ scenario }, index) => boundsAt(ctx.db, scenario, rowOf[index]!))),
+    withBounds(
+      ctx,
+      rows,
+      runComparison({ scenarios: series, baselineId: baseline, options: paged, actuals }),
+    ),
   ]);
   return {
     baselineId: baseline,
@@ -70,6 +74,17 @@ export async function compareScenarios(
   };
 }
 
+async function withBounds(
+  { db }: Context,
+  rows: readonly ScenarioRow[],
+  comparison: Promise<ComparedScenarios>,
+): Promise<ComparedScenarios & { bounds: Bounds[] }> {
+  const compared = await comparison;
+  const at = (index: number) => compared.rowOf[index]!;
+  const bounds = await Promise.all(rows.map(({ scenario }, index) => boundsAt(db, scenario, at(index))));
+  return { ...compared, bounds };
+}
+
 /**
  * Every point of a comparison as CSV, piece by piece: of each scenario the prediction, its interval and its difference
  * from the baseline, and what was where that is known.
@@ -80,14 +95,17 @@ export async function downloadComparison(
   ctx: Context,
   asked: Compared & ChartWindow,
 ): Promise<{ title: string; pieces: Generator<string> }> {
-  const { rows, series, baseline, options, actualAt } = await readCompared(ctx, asked);
+  const { rows, series, baseline, options, actuals } = await readCompared(ctx, asked);
   const bounds = await Promise.all(rows.map(({ scenario }) => cachedBounds(ctx.db, scenario)));
   const titled = series.map((one, index) => ({
     ...{ ...one, ...bounds[index]! },
     title: rows[index]!.scenario.title,
   }));
   const { title } = titled.find(({ scenarioId }) => scenarioId === baseline)!;
-  return { title: `Comparison with ${title}`, pieces: comparisonCsv(titled, baseline, options, actualAt) };
+  return {
+    title: `Comparison with ${title}`,
+    pieces: comparisonCsv(titled, baseline, options, actuals && actualsOf(actuals)),
+  };
 }
 
 type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };
@@ -98,14 +116,15 @@ async function readCompared(ctx: Context, { projectId, ids, baselineId, ...windo
   const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
   checkIds(scenarioIds, baseline);
   requireReady(rows, "ids");
+  requireComparable(rows);
   const times: SharedTimes = new Map();
   const stored = await Promise.all(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
   const { scenario } = rows[scenarioIds.indexOf(baseline)]!;
   const first = Math.min(...rows.map((row) => row.scenario.firstTimestamp?.getTime() ?? Number.NaN));
-  const actualAt = timed ? await findActuals(ctx, scenario, first) : null;
-  return { rows, stored, series, baseline, options: chartOptions(window, timed), actualAt };
+  const actuals = timed ? await findActuals(ctx, scenario, first) : null;
+  return { rows, stored, series, baseline, options: chartOptions(window, timed), actuals };
 }
 
 function checkIds(ids: readonly string[], baseline: string): void {
@@ -118,48 +137,6 @@ function checkIds(ids: readonly string[], baseline: string): void {
     details.push({ field: "baselineId", id: baseline, code: "not_in_ids", message });
   }
   if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
-}
-
-/** What differed the last times. Inputs never change once a scenario is made: zooming need not read them again. */
-const remembered = new Map<string, Promise<Differs["inputs"]>>();
-const REMEMBERED_MAX = 50;
-
-async function rememberedInputs(
-  rows: readonly ScenarioRow[],
-  stored: readonly Points[],
-  baseline: string,
-): Promise<Differs["inputs"]> {
-  const key = [baseline, ...rows.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`)].join();
-  const found = remembered.get(key) ?? differingInputs(rows, stored, baseline);
-  remembered.delete(key);
-  remembered.set(key, found);
-  if (remembered.size > REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
-  try {
-    return await found;
-  } catch (error) {
-    remembered.delete(key);
-    throw error;
-  }
-}
-
-async function differingInputs(
-  rows: readonly ScenarioRow[],
-  stored: readonly Points[],
-  baseline: string,
-): Promise<Differs["inputs"]> {
-  const inputs = await Promise.all(rows.map(({ scenario }) => readScenarioInput(scenario.inputKey!)));
-  const alignment = align(
-    stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
-  );
-  const times = inputs.flatMap(({ table }) =>
-    table.columns.filter(({ type }) => type === "timestamp").map(({ name }) => name),
-  );
-  const scenarios = rows.map(({ scenario }, index) => ({
-    scenarioId: scenario.id,
-    table: inputs[index]!.table,
-  }));
-  // Aligned by time, the times themselves are equal wherever both have a row.
-  return changedInputs(scenarios, baseline, alignment, alignment.timestamps === null ? [] : times);
 }
 
 type Used = { projectId: string | null; checkpointId: string; label: string; scenarioId: string };

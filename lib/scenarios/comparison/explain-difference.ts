@@ -7,12 +7,13 @@ import type { Points } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
 import { type Alignment, align } from "#lib/series/align";
 import { findScenario, requireReady } from "../find-scenario.ts";
-import { runInputTask } from "../input/run-input-task.ts";
+import { nothingToRead, runInputTask } from "../input/run-input-task.ts";
 import { readScenarioInput } from "../input/stored-input.ts";
 import { PinnedSeries } from "../models/pinned-series.ts";
 import { type ScenarioModels, scenarioModels } from "../models/scenario-models.ts";
 import type { ScenarioRow } from "../queries.ts";
 import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
+import { requireComparable } from "./compared-rows.ts";
 import { presentDifference } from "./present-difference.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
@@ -37,6 +38,7 @@ export async function explainDifference(
   requireReady([scenario]);
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
+  requireComparable(both);
   const stored = await Promise.all([
     cachedPoints(ctx.db, baseline.scenario),
     cachedPoints(ctx.db, scenario.scenario),
@@ -157,5 +159,3 @@ async function modelsOf(db: Database, { scenario }: ScenarioRow): Promise<Scenar
 function otherPins(a: ScenarioModels, b: ScenarioModels, projectId: string): boolean {
   return [...a.folders].some(([id, folder]) => id !== projectId && b.folders.get(id) !== folder);
 }
-
-const nothingToRead = async () => (async function* () {})();

@@ -1,4 +1,6 @@
 import type { Tasks } from "#lib/threads/task";
+import { compareSeries } from "../comparison/compare-series.ts";
+import { differingInputs } from "../comparison/differing-inputs.ts";
 import { splitScenarios } from "../comparison/split-scenarios.ts";
 import { adjustRows } from "./adjust-rows.ts";
 import { findOutside } from "./find-outside.ts";
@@ -10,6 +12,8 @@ export const inputTasks = {
   read: readInput,
   adjust: adjustRows,
   split: splitScenarios,
+  compare: compareSeries,
+  differs: differingInputs,
   outside: findOutside,
   page: readInputPage,
 } satisfies Tasks;
