@@ -41,10 +41,16 @@ export function align(series: readonly Alignable[]): Alignment {
 function alignByRow(series: readonly Alignable[]): Alignment {
   const length = series.reduce((longest, { rowCount }) => Math.max(longest, rowCount), 0);
   refuseTooLarge(length, series.length);
-  const rowOf = series.map(({ rowCount }) =>
-    Int32Array.from({ length }, (_, point) => (point < rowCount ? point : -1)),
-  );
+  const counts = new Set(series.map(({ rowCount }) => rowCount));
+  const known = new Map(Array.from(counts, (rowCount) => [rowCount, rowNumbers(rowCount, length)]));
+  const rowOf = series.map(({ rowCount }) => known.get(rowCount)!);
   return { timestamps: null, length, rowOf, isPlain: series.every(({ rowCount }) => rowCount === length) };
+}
+
+function rowNumbers(rowCount: number, length: number): Int32Array {
+  const rows = new Int32Array(length).fill(-1, rowCount);
+  for (let row = 0; row < rowCount; row++) rows[row] = row;
+  return rows;
 }
 
 function alignByTime(times: readonly Float64Array[]): Alignment {
