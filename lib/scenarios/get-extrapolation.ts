@@ -62,13 +62,12 @@ async function prepare(ctx: Context, { scenario }: ScenarioRow, times: SharedTim
   // It was there a moment ago: a checkpoint goes only after its scenarios.
   if (models === null) throw standardError("scenario_not_found");
   const { inputFeatures } = await openModel(models.folders.get(scenario.projectId)!);
+  const { inputKey, firstTimestamp } = scenario;
+  const input = { inputKey: inputKey!, features: inputFeatures, order: null };
+  if (firstTimestamp === null) return { input, rowCount: scenario.rowCount ?? 0, timestamps: null };
   const { timestamps } = await cachedPoints(ctx.db, scenario, times);
   const { rowOf, isPlain, length } = align([{ rowCount: scenario.rowCount ?? 0, timestamps }]);
-  const order = isPlain ? null : rowOf[0]!;
-  return {
-    input: { inputKey: scenario.inputKey!, features: inputFeatures, order },
-    ...{ rowCount: length, timestamps },
-  };
+  return { input: isPlain ? input : { ...input, order: rowOf[0]! }, rowCount: length, timestamps };
 }
 
 function present({ features, spans }: FoundOutside, { input: { order }, rowCount, timestamps }: Asked) {
