@@ -109,10 +109,14 @@ async function follow(
   takePeak(web);
   takePeak(worker);
   const others = new OtherRequests(session.url);
+  let waitedMs = 0;
   const begin = performance.now();
-  await run();
+  try {
+    await run();
+  } finally {
+    waitedMs = await others.stop();
+  }
   const ms = performance.now() - begin;
-  const waitedMs = await others.stop();
   return { name, ms, peaks: { web: takePeak(web), worker: takePeak(worker) }, waitedMs };
 }
 
