@@ -33,37 +33,45 @@ const PAIRS_MAX = 4;
 /** Fewer split points than this are no picture of all. */
 const POINTS_MIN = 500;
 
+/** How a difference is split: at which points, and by how many pairs of random orders (null: by every coalition). */
+export type SplitPlan = Pick<Split, "method" | "points"> & { pairs: number | null };
+
+/** What `splitDifference` will do, so that only the points that it asks for need be there. */
+export function planSplit(
+  { players, points: count, together }: Omit<Difference, "worth">,
+  evaluationsMax: number,
+): SplitPlan {
+  const atOnce = together ?? count;
+  const all = Int32Array.from({ length: count }, (_, point) => point);
+  const every: SplitPlan = { method: "exact", points: all, pairs: null };
+  if (players <= 1 || count === 0) return every;
+  if (players <= EXACT_PLAYERS_MAX && 2 ** players * atOnce <= evaluationsMax) return every;
+  const onePair = 2 * (players - 1) + 2;
+  const affordable = Math.floor(evaluationsMax / onePair);
+  if (together !== null && affordable < atOnce)
+    return { method: "none", points: new Int32Array(), pairs: null };
+  const stride = together === null ? Math.ceil(count / Math.max(affordable, POINTS_MIN)) : 1;
+  const points = stride <= 1 ? all : all.filter((point) => point % stride === 0);
+  const evaluated = together ?? points.length;
+  const pairs = Math.floor((evaluationsMax / evaluated - 2) / (2 * (players - 1)));
+  return { method: "sampled", points, pairs: Math.min(PAIRS_MAX, Math.max(1, pairs)) };
+}
+
 /**
  * Splits a difference into the parts of its players by Shapley values: by every coalition where that takes no more
  * evaluations (of one point) than `evaluationsMax`, else by random orders; where not even two orders fit, at every so
  * many points. The same difference is always split in the same way.
  */
 export async function splitDifference(difference: Difference, evaluationsMax: number): Promise<Split> {
-  const { players, points: count, together } = difference;
-  const atOnce = together ?? count;
-  const all = Int32Array.from({ length: count }, (_, point) => point);
-  if (players <= 1 || count === 0)
-    return { method: "exact", points: all, parts: await inGroups(difference, all) };
-  if (players <= EXACT_PLAYERS_MAX && 2 ** players * atOnce <= evaluationsMax) {
-    return { method: "exact", points: all, parts: await inGroups(difference, all) };
-  }
-  const onePair = 2 * (players - 1) + 2;
-  const affordable = Math.floor(evaluationsMax / onePair);
-  if (together !== null && affordable < atOnce)
-    return { method: "none", points: new Int32Array(), parts: [] };
-  const stride = together === null ? Math.ceil(count / Math.max(affordable, POINTS_MIN)) : 1;
-  const points = stride <= 1 ? all : all.filter((point) => point % stride === 0);
-  const evaluated = together ?? points.length;
-  const pairs = Math.floor((evaluationsMax / evaluated - 2) / (2 * (players - 1)));
-  const parts = await inGroups(difference, points, Math.min(PAIRS_MAX, Math.max(1, pairs)));
-  return { method: "sampled", points, parts };
+  const { method, points, pairs } = planSplit(difference, evaluationsMax);
+  return { method, points, parts: method === "none" ? [] : await inGroups(difference, points, pairs) };
 }
 
 /** @param pairs of random orders; without it every coalition */
 async function inGroups(
   { players, together, worth }: Difference,
   points: Int32Array,
-  pairs: number | null = null,
+  pairs: number | null,
 ): Promise<Parts> {
   const parts = Array.from({ length: players }, () => new Float64Array(points.length));
   const least =

@@ -3,18 +3,17 @@ import type { Context } from "#lib/context/context";
 import type { Difference } from "#lib/contract/scenario-differences";
 import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
-import type { Points } from "#lib/predictions/read-predictions";
+import type { SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
-import { type Alignment, align } from "#lib/series/align";
 import { findScenario, requireReady } from "../find-scenario.ts";
 import { nothingToRead, runInputTask } from "../input/run-input-task.ts";
-import { readScenarioInput } from "../input/stored-input.ts";
+import { readInputNotes } from "../input/scenario-input.ts";
 import { PinnedSeries } from "../models/pinned-series.ts";
 import { type ScenarioModels, scenarioModels } from "../models/scenario-models.ts";
 import type { ScenarioRow } from "../queries.ts";
 import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
 import { requireComparable } from "./compared-rows.ts";
-import { presentDifference } from "./present-difference.ts";
+import type { StoredPair } from "./shared-points.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
 /**
@@ -39,22 +38,19 @@ export async function explainDifference(
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
   requireComparable(both);
+  const times: SharedTimes = new Map();
   const stored = await Promise.all([
-    cachedPoints(ctx.db, baseline.scenario),
-    cachedPoints(ctx.db, scenario.scenario),
+    cachedPoints(ctx.db, baseline.scenario, times),
+    cachedPoints(ctx.db, scenario.scenario, times),
   ]);
   const timed = stored.every(({ timestamps }) => timestamps !== null);
-  const options = chartOptions(window, timed);
-  const alignment = align(
-    stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
-  );
-  const common = sharedPoints(stored, alignment);
-  const pair = { projectId, both, stored, alignment, common };
-  const split = await rememberedSplit(both, () => splitPair(ctx.db, pair));
+  const asked = chartOptions(window, timed);
+  const split = await rememberedSplit(both, () => splitPair(ctx.db, { projectId, both, stored }));
+  const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENTED_BYTES_PER_ROW;
   return {
     scenarioId: scenario.scenario.id,
     baselineId: baseline.scenario.id,
-    ...presentDifference({ stored, alignment, common, split }, options),
+    ...(await runInputTask("present", { stored, split, window: asked }, { bytes, open: nothingToRead })),
   };
 }
 
@@ -63,13 +59,6 @@ function sameScenario(baselineId: string): DomainError {
   return new DomainError("validation_failed", message, {
     details: [{ field: "baselineId", id: baselineId, code: "same_scenario", message }],
   });
-}
-
-/** Points at which both have a prediction. */
-function sharedPoints(stored: readonly Points[], { length, rowOf }: Alignment): Int32Array {
-  return Int32Array.from({ length }, (_, point) => point).filter((point) =>
-    stored.every(({ prediction }, side) => Number.isFinite(prediction[rowOf[side]![point]!])),
-  );
 }
 
 /** The last splits. Predictions never change once they are made: zooming need not split them again. */
@@ -93,27 +82,25 @@ async function rememberedSplit(
   }
 }
 
+/** Rows are looked at a few times each; half a million of them in the time that a thread takes to start. */
+const PRESENTED_BYTES_PER_ROW = 1;
+
 /** Evaluations of a few features that are done without a thread, weighed as bytes of a file are. */
 const BYTES_PER_ROW = 2_000;
 
 type Pair = {
   projectId: string;
   both: readonly [ScenarioRow, ScenarioRow];
-  stored: readonly Points[];
-  alignment: Alignment;
-  common: Int32Array;
+  stored: StoredPair;
 };
 
-async function splitPair(
-  db: Database,
-  { projectId, both, stored, alignment: { rowOf }, common }: Pair,
-): Promise<ScenarioSplit> {
-  const [models, inputs] = await Promise.all([
+async function splitPair(db: Database, { projectId, both, stored }: Pair): Promise<ScenarioSplit> {
+  const [models, notes] = await Promise.all([
     Promise.all(both.map((row) => modelsOf(db, row))),
-    Promise.all(both.map(({ scenario }) => readScenarioInput(scenario.inputKey!))),
+    Promise.all(both.map(({ scenario }) => readInputNotes(scenario.inputKey!))),
   ]);
   const together = models.some(({ buildOnEachOther }) => buildOnEachOther);
-  const untils = inputs.map(({ knownUntil }) => knownUntil);
+  const untils = notes.map(({ knownUntil }) => knownUntil);
   const histories = await Promise.all(
     models.map(({ folders: own }) =>
       Promise.all(
@@ -128,23 +115,15 @@ async function splitPair(
       ),
     ),
   );
-  const rows = [0, 1].map((side) => common.map((point) => rowOf[side]![point]!));
-  const [before, after] = rows.map((own, side) =>
-    Float64Array.from(own, (row) => stored[side]!.prediction[row]!),
-  );
   const request: SplitRequest = {
     artifactKeys: [models[0]!.folders.get(projectId)!, models[1]!.folders.get(projectId)!],
-    tables: [inputs[0]!.table, inputs[1]!.table],
-    rows: [rows[0]!, rows[1]!],
-    differences: after!.map((value, point) => value - before![point]!),
+    inputKeys: [both[0].scenario.inputKey!, both[1].scenario.inputKey!],
+    stored,
     together,
     histories,
-    historyDiffers:
-      untils[0] !== untils[1] ||
-      otherPins(models[0]!, models[1]!, projectId) ||
-      inputs.some(({ table }) => table.rowCount > common.length),
+    historyDiffers: untils[0] !== untils[1] || otherPins(models[0]!, models[1]!, projectId),
   };
-  const rowCount = Math.max(...inputs.map(({ table }) => table.rowCount));
+  const rowCount = Math.max(...stored.map(({ prediction }) => prediction.length));
   return runInputTask("split", request, { bytes: rowCount * BYTES_PER_ROW, open: nothingToRead });
 }
 

@@ -4,6 +4,7 @@ import type { LoadedModel } from "#lib/ml/model/load-model";
 import { findColumn, requireColumn } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
+import type { ModelPair } from "./changed-features.ts";
 
 /** 0: the baseline, 1: the scenario that it is compared with. */
 export type Side = 0 | 1;
@@ -27,15 +28,15 @@ export class MixedInputs {
   readonly #rows: readonly [Int32Array, Int32Array];
   readonly #seen: readonly [Seen, Seen];
 
-  /** @param models of the two sides; the same one twice where they have the same */
+  /** @param shared features that both can take from either side, as `sharedFeatures` finds them */
   constructor(
     tables: readonly [Table, Table],
     rows: readonly [Int32Array, Int32Array],
-    models: readonly [LoadedModel, LoadedModel],
+    models: ModelPair,
+    shared: ReadonlySet<string>,
   ) {
     this.#tables = tables;
     this.#rows = rows;
-    const shared = sharedFeatures(tables, models);
     const first = seenBy(models[0], 0, tables, shared);
     this.#seen = [first, models[0] === models[1] ? first : seenBy(models[1], 1, tables, shared)];
   }
@@ -43,19 +44,6 @@ export class MixedInputs {
   /** Whether some column goes with the model. */
   get hasOwn(): boolean {
     return this.#seen.some(({ own }) => own.columns.length > 0);
-  }
-
-  /** Features of which the sides have different values at a shared point, in the order of the models' features. */
-  changed(): string[] {
-    const offset = this.#tables[0].rowCount;
-    const [before, after] = this.#rows;
-    const names = this.#seen.flatMap(({ joined }) =>
-      joined.columns.filter((column) => {
-        const values = column.type === "category" ? column.codes : column.values;
-        return before.some((row, point) => differ(values[row]!, values[offset + after[point]!]!));
-      }),
-    );
-    return [...new Set(names.map(({ name }) => name))];
   }
 
   /** The input of one side's model at some points alone. @param sideOf where a feature's values come from */
@@ -98,27 +86,6 @@ export class MixedInputs {
     });
     return { rowCount, columns };
   }
-}
-
-/** Missing equals missing alone. */
-function differ(a: number, b: number): boolean {
-  return a !== b && !(Number.isNaN(a) && Number.isNaN(b));
-}
-
-/** Features that every model that reads them can take from either side. */
-function sharedFeatures(
-  tables: readonly [Table, Table],
-  models: readonly [LoadedModel, LoadedModel],
-): Set<string> {
-  const shared = new Set(models.flatMap(({ inputFeatures }) => inputFeatures.map(({ name }) => name)));
-  for (const { inputFeatures, state } of new Set(models)) {
-    for (const feature of inputFeatures) {
-      if (tables.some((table) => checkInput(table, [feature], state.target).faultCount > 0)) {
-        shared.delete(feature.name);
-      }
-    }
-  }
-  return shared;
 }
 
 function seenBy(

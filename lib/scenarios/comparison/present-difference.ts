@@ -1,19 +1,17 @@
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
-import type { Points } from "#lib/predictions/read-predictions";
 import type { Alignment } from "#lib/series/align";
 import { downsampleShared } from "#lib/series/downsample";
 import { RunningSum } from "#lib/series/sum";
 import { wireNumbers } from "#lib/series/summary";
 import { rowsBetween } from "#lib/series/window";
+import { type StoredPair, sharedPoints } from "./shared-points.ts";
 import type { ScenarioSplit } from "./split-scenarios.ts";
 
-type Facts = {
-  /** Of the baseline and the scenario. */
-  stored: readonly Points[];
-  alignment: Alignment;
-  /** Points of the alignment that both have. */
-  common: Int32Array;
+export type PresentedSplit = {
+  /** What the baseline and the scenario predict. */
+  stored: StoredPair;
   split: ScenarioSplit;
+  window: { maxPoints?: number; from?: number; to?: number };
 };
 
 const POINTS_DEFAULT = 1_000;
@@ -21,30 +19,21 @@ const POINTS_DEFAULT = 1_000;
 const ROUNDING = 1e-9;
 
 /** A split as it is sent: the stretch that is asked for, thinned out to so many points. Parts add up to the whole. */
-export function presentDifference(
-  { stored, alignment, common, split }: Facts,
-  { maxPoints = POINTS_DEFAULT, from, to }: { maxPoints?: number; from?: number; to?: number },
-): Omit<Difference, "scenarioId" | "baselineId"> {
+export async function presentDifference({
+  stored,
+  split,
+  window: { maxPoints = POINTS_DEFAULT, from, to },
+}: PresentedSplit): Promise<Omit<Difference, "scenarioId" | "baselineId">> {
+  const { alignment, common } = sharedPoints(stored);
   const { timestamps, length, rowOf } = alignment;
   const { start, end } = rowsBetween(timestamps, length, from, to);
   const isShown = (point: number) => point >= start && point < end;
   const value = (side: number, point: number) => stored[side]!.prediction[rowOf[side]![point]!]!;
   const shown = common.filter(isShown);
-  const [before, after] = [0, 1].map((side) =>
-    sumOf(Float64Array.from(shown, (point) => value(side, point))),
-  );
-  // With nothing split, all points are left over.
-  const points = split.method === "none" ? Int32Array.from(common.keys()) : split.points;
-  const places = Int32Array.from(points.keys()).filter((place) => isShown(common[points[place]!]!));
-  const axis = Int32Array.from(places, (place) => common[points[place]!]!);
-  const differences = Float64Array.from(axis, (point) => value(1, point) - value(0, point));
-  const values = split.parts.map((part) => Float64Array.from(places, (place) => part[place]!));
-  const rest = settlePoints(
-    values,
-    differences,
-    axis.map((point) => Math.abs(value(0, point))),
-  );
-  const totalDifference = sumOf(Float64Array.from(shown, (point) => value(1, point) - value(0, point)));
+  const difference = (point: number) => value(1, point) - value(0, point);
+  const [before, after] = [0, 1].map((side) => sumAt(shown, (point) => value(side, point)));
+  const { axis, differences, values, rest } = partsAt({ common, shown, isShown, value }, split);
+  const totalDifference = sumAt(shown, difference);
   const scale = axis.length === 0 ? 0 : shown.length / axis.length;
   const totals = values.map((part) => sumOf(part) * scale);
   let restTotal = totalDifference - sumOf(Float64Array.from(totals));
@@ -54,7 +43,7 @@ export function presentDifference(
     restTotal = 0;
   }
   const kept = downsampleShared([differences], maxPoints);
-  const parts = split.parts
+  const parts = values
     .map((_, index): DifferencePart => {
       const { kind, feature, projectId } = split.players[index]!;
       return { kind, feature, projectId, total: totals[index]!, values: wireNumbers(values[index]!, kept) };
@@ -81,15 +70,48 @@ export function presentDifference(
   };
 }
 
+type Shown = {
+  common: Int32Array;
+  /** Those of them that are asked for. */
+  shown: Int32Array;
+  isShown(point: number): boolean;
+  value(side: number, point: number): number;
+};
+
+type Parts = {
+  /** Points of the alignment that were split. */
+  axis: Int32Array;
+  differences: Float64Array;
+  /** Of each player, and what they leave over. */
+  values: Float64Array[];
+  rest: Float64Array;
+};
+
+function partsAt(
+  { common, shown, isShown, value }: Shown,
+  { method, players, points, parts }: ScenarioSplit,
+): Parts {
+  const difference = (point: number) => value(1, point) - value(0, point);
+  if (method === "none" || players.length <= 1) {
+    // All is left over, or due to the only player.
+    const differences = valuesAt(shown, difference);
+    const values = method === "none" ? [] : players.map(() => differences);
+    const rest = values.length > 0 ? new Float64Array(shown.length) : differences;
+    return { axis: shown, differences, values, rest };
+  }
+  const places = Int32Array.from(points.keys()).filter((place) => isShown(common[points[place]!]!));
+  const axis = places.map((place) => common[points[place]!]!);
+  const differences = valuesAt(axis, difference);
+  const values = parts.map((part) => valuesAt(places, (place) => part[place]!));
+  const sizes = valuesAt(axis, (point) => Math.abs(value(0, point)));
+  return { axis, differences, values, rest: settlePoints(values, differences, sizes) };
+}
+
 /**
  * What the parts leave over at each point. Rounding is given to the largest part; the rest is what the models would
  * predict differently today, because the data that they look back at has changed since.
  */
-function settlePoints(
-  parts: Float64Array[],
-  differences: Float64Array,
-  sizes: ArrayLike<number>,
-): Float64Array {
+function settlePoints(parts: Float64Array[], differences: Float64Array, sizes: Float64Array): Float64Array {
   return differences.map((difference, point) => {
     const values = parts.map((part) => part[point]!);
     const left = difference - sumOf(Float64Array.from(values));
@@ -116,6 +138,18 @@ function countOnly(
   let count = 0;
   for (let point = start; point < end; point++) if (own[point]! >= 0 && other[point]! < 0) count++;
   return count;
+}
+
+function valuesAt(points: Int32Array, valueAt: (point: number) => number): Float64Array {
+  const values = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i++) values[i] = valueAt(points[i]!);
+  return values;
+}
+
+function sumAt(points: Int32Array, valueAt: (point: number) => number): number {
+  const sum = new RunningSum();
+  for (let i = 0; i < points.length; i++) sum.add(valueAt(points[i]!));
+  return sum.value;
 }
 
 function sumOf(values: ArrayLike<number>): number {

@@ -1,6 +1,7 @@
 import type { Tasks } from "#lib/threads/task";
 import { compareSeries } from "../comparison/compare-series.ts";
 import { differingInputs } from "../comparison/differing-inputs.ts";
+import { presentDifference } from "../comparison/present-difference.ts";
 import { splitScenarios } from "../comparison/split-scenarios.ts";
 import { adjustRows } from "./adjust-rows.ts";
 import { findOutside } from "./find-outside.ts";
@@ -12,6 +13,7 @@ export const inputTasks = {
   read: readInput,
   adjust: adjustRows,
   split: splitScenarios,
+  present: presentDifference,
   compare: compareSeries,
   differs: differingInputs,
   outside: findOutside,

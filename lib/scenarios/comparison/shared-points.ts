@@ -1,0 +1,26 @@
+import type { Points } from "#lib/predictions/read-predictions";
+import { type Alignment, align } from "#lib/series/align";
+
+/** A baseline and a scenario that is compared with it. */
+export type StoredPair = readonly [Points, Points];
+
+/** Two scenarios on one axis, and the points at which both have a prediction. */
+export type SharedPoints = { alignment: Alignment; common: Int32Array };
+
+export function sharedPoints(stored: StoredPair): SharedPoints {
+  const alignment = align(
+    stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
+  );
+  const [before, after] = stored;
+  const [rowBefore, rowAfter] = [alignment.rowOf[0]!, alignment.rowOf[1]!];
+  const found = new Int32Array(alignment.length);
+  let count = 0;
+  for (let point = 0; point < alignment.length; point++) {
+    // A row that is none has no value.
+    const isShared =
+      Number.isFinite(before.prediction[rowBefore[point]!]) &&
+      Number.isFinite(after.prediction[rowAfter[point]!]);
+    if (isShared) found[count++] = point;
+  }
+  return { alignment, common: found.subarray(0, count) };
+}
