@@ -8,6 +8,8 @@ type Picked = { series: "lower" | "upper"; chunk: number; data: string };
 
 /** Of more rows than that all are read: picking takes as long by then. */
 const PICKED_MAX = 2_000;
+/** Of more rows than that none are read but those that are picked: they would take too much memory. */
+const READ_MAX = 2_000_000;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
@@ -17,7 +19,7 @@ const BYTES = Float64Array.BYTES_PER_ELEMENT;
  * @throws {DomainError} scenario_not_found where the scenario was deleted since it was looked for
  */
 export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int32Array): Promise<Bounds> {
-  if (rows.length > PICKED_MAX) {
+  if (rows.length > PICKED_MAX && (scenario.rowCount ?? 0) <= READ_MAX) {
     const { lower, upper } = await cachedBounds(db, scenario);
     const at = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
     return { lower: lower && at(lower), upper: upper && at(upper) };

@@ -80,15 +80,12 @@ export async function readPredictedFrom(
 }
 
 /**
- * Bounds of all rows.
+ * Bounds of some rows.
  *
  * @throws {DomainError} scenario_not_found
  */
-export async function readBounds(db: Database, scenarioId: string, rowCount: number): Promise<Bounds> {
-  const { lower = null, upper = null } = await readSeries(db, scenarioId, ["lower", "upper"], {
-    from: 0,
-    to: rowCount,
-  });
+export async function readBounds(db: Database, scenarioId: string, rows: Rows): Promise<Bounds> {
+  const { lower = null, upper = null } = await readSeries(db, scenarioId, ["lower", "upper"], rows);
   if (lower === null && upper === null) await requireStored(db, scenarioId);
   return { lower, upper };
 }

@@ -46,7 +46,9 @@ export function cachedPoints(
  * @throws {DomainError} scenario_not_found
  */
 export function cachedBounds(db: Database, scenario: KnownScenario): Promise<Bounds> {
-  return cached(scenario, "bounds", () => readBounds(db, scenario.id, scenario.rowCount ?? 0));
+  return cached(scenario, "bounds", () =>
+    readBounds(db, scenario.id, { from: 0, to: scenario.rowCount ?? 0 }),
+  );
 }
 
 /**

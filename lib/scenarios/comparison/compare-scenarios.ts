@@ -5,15 +5,15 @@ import type { Comparison } from "#lib/contract/scenario-series";
 import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { boundsAt } from "#lib/predictions/bounds-at";
 import { wireBounds } from "#lib/predictions/prediction-chart";
-import type { Bounds, SharedTimes } from "#lib/predictions/read-predictions";
-import { cachedBounds, cachedPoints } from "#lib/predictions/series-cache";
+import { type Bounds, readBounds, type SharedTimes } from "#lib/predictions/read-predictions";
+import { cachedPoints } from "#lib/predictions/series-cache";
 import type { ComparedScenarios } from "#lib/series/compare-scenarios";
 import { summarize } from "#lib/series/summary";
 import { findScenarios, requireReady } from "../find-scenario.ts";
 import type { ScenarioRow } from "../queries.ts";
 import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
-import { requireComparable } from "./compared-rows.ts";
-import { comparisonCsv } from "./comparison-csv.ts";
+import { asRefusal, requireComparable } from "./compared-rows.ts";
+import { comparisonCsv, type WrittenScenario } from "./comparison-csv.ts";
 import { rememberedInputs } from "./remembered-inputs.ts";
 import { runComparison } from "./run-comparison.ts";
 
@@ -94,18 +94,26 @@ async function withBounds(
 export async function downloadComparison(
   ctx: Context,
   asked: Compared & ChartWindow,
-): Promise<{ title: string; pieces: Generator<string> }> {
+): Promise<{ title: string; pieces: AsyncGenerator<string> }> {
   const { rows, series, baseline, options, actuals } = await readCompared(ctx, asked);
-  const bounds = await Promise.all(rows.map(({ scenario }) => cachedBounds(ctx.db, scenario)));
-  const titled = series.map((one, index) => ({
-    ...{ ...one, ...bounds[index]! },
-    title: rows[index]!.scenario.title,
-  }));
-  const { title } = titled.find(({ scenarioId }) => scenarioId === baseline)!;
-  return {
-    title: `Comparison with ${title}`,
-    pieces: comparisonCsv(titled, baseline, options, actuals && actualsOf(actuals)),
-  };
+  const written = await Promise.all(
+    rows.map(async ({ scenario }, index): Promise<WrittenScenario> => {
+      const { lower, upper } = await boundsAt(ctx.db, scenario, Int32Array.of(0));
+      return {
+        ...series[index]!,
+        title: scenario.title,
+        has: { lower: lower !== null, upper: upper !== null },
+        boundsOf: ({ start, end }) => readBounds(ctx.db, scenario.id, { from: start, to: end }),
+      };
+    }),
+  );
+  const { title } = written.find(({ scenarioId }) => scenarioId === baseline)!;
+  try {
+    const pieces = comparisonCsv(written, baseline, options, actuals && actualsOf(actuals));
+    return { title: `Comparison with ${title}`, pieces };
+  } catch (error) {
+    throw asRefusal(error, rows.length);
+  }
 }
 
 type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };

@@ -1,13 +1,11 @@
 import { actualsOf, type KnownTarget } from "#lib/actuals/actuals-of";
-import { AlignmentTooLarge } from "#lib/series/align";
 import {
   type ComparedScenarios,
   type CompareOptions,
   compareScenarios,
   type ScenarioSeries,
-  TooManyToSend,
 } from "#lib/series/compare-scenarios";
-import { tooManyPoints, tooManyToSend } from "./compared-rows.ts";
+import { asRefusal } from "./compared-rows.ts";
 
 export type SeriesComparison = {
   scenarios: readonly ScenarioSeries[];
@@ -31,8 +29,6 @@ export async function compareSeries({
   try {
     return compareScenarios(scenarios, baselineId, options, actuals && actualsOf(actuals));
   } catch (error) {
-    if (error instanceof AlignmentTooLarge) throw tooManyPoints(error.points, scenarios.length);
-    if (error instanceof TooManyToSend) throw tooManyToSend(error.points);
-    throw error;
+    throw asRefusal(error, scenarios.length);
   }
 }

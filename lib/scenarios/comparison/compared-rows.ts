@@ -1,5 +1,7 @@
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
+import { AlignmentTooLarge } from "#lib/series/align";
+import { TooManyToSend } from "#lib/series/compare-scenarios";
 import type { ScenarioRow } from "../queries.ts";
 
 const told = (count: number) => count.toLocaleString("en");
@@ -19,8 +21,14 @@ export function requireComparable(rows: readonly ScenarioRow[]): void {
   );
 }
 
+/** What came of laying so many scenarios side by side, as it is told to whoever asked for it. */
+export function asRefusal(error: unknown, scenarios: number): unknown {
+  if (error instanceof AlignmentTooLarge) return tooManyPoints(error.points, scenarios);
+  return error instanceof TooManyToSend ? tooManyToSend(error.points) : error;
+}
+
 /** For scenarios of which each has few rows, but at other times than the others. */
-export function tooManyPoints(points: number, scenarios: number): DomainError {
+function tooManyPoints(points: number, scenarios: number): DomainError {
   return refusal(
     "ids",
     "too_many_points",
@@ -28,7 +36,7 @@ export function tooManyPoints(points: number, scenarios: number): DomainError {
   );
 }
 
-export function tooManyToSend(points: number): DomainError {
+function tooManyToSend(points: number): DomainError {
   return refusal(
     "maxPoints",
     "too_many_points",

@@ -1,5 +1,6 @@
 import type { Points } from "#lib/predictions/read-predictions";
 import { type Alignment, align } from "#lib/series/align";
+import { asRefusal } from "./compared-rows.ts";
 
 /** A baseline and a scenario that is compared with it. */
 export type StoredPair = readonly [Points, Points];
@@ -7,10 +8,9 @@ export type StoredPair = readonly [Points, Points];
 /** Two scenarios on one axis, and the points at which both have a prediction. */
 export type SharedPoints = { alignment: Alignment; common: Int32Array };
 
+/** @throws {DomainError} validation_failed where they have too many points together */
 export function sharedPoints(stored: StoredPair): SharedPoints {
-  const alignment = align(
-    stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
-  );
+  const alignment = aligned(stored);
   const [before, after] = stored;
   const [rowBefore, rowAfter] = [alignment.rowOf[0]!, alignment.rowOf[1]!];
   const found = new Int32Array(alignment.length);
@@ -23,4 +23,12 @@ export function sharedPoints(stored: StoredPair): SharedPoints {
     if (isShared) found[count++] = point;
   }
   return { alignment, common: found.subarray(0, count) };
+}
+
+function aligned(stored: StoredPair): Alignment {
+  try {
+    return align(stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })));
+  } catch (error) {
+    throw asRefusal(error, stored.length);
+  }
 }
