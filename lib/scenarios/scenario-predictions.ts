@@ -7,6 +7,7 @@ import { predictionRows } from "#lib/predictions/prediction-rows";
 import { predictionsCsv } from "#lib/predictions/predictions-csv";
 import { readPredictedFrom, readPredictions, requireWhole } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
+import { turnFor } from "./comparison/long-turns.ts";
 import { runComparison } from "./comparison/run-comparison.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { StoredInput } from "./input/stored-input.ts";
@@ -53,7 +54,9 @@ export async function chartPredictions(
   ctx: Context,
   { maxPoints, from, to, ...ids }: Ids & ChartWindow,
 ): Promise<PredictionChart> {
-  const { scenario } = await findReadyScenario(ctx, ids);
+  const row = await findReadyScenario(ctx, ids);
+  const { scenario } = row;
+  using _turn = await turnFor([row]);
   const timed = scenario.firstTimestamp !== null;
   const options = chartOptions({ maxPoints, from, to }, timed);
   const points = await cachedPoints(ctx.db, scenario);

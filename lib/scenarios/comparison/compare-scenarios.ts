@@ -14,6 +14,7 @@ import type { ScenarioRow } from "../queries.ts";
 import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
 import { asRefusal, requireComparable } from "./compared-rows.ts";
 import { comparisonCsv, type WrittenScenario } from "./comparison-csv.ts";
+import { turnFor } from "./long-turns.ts";
 import { rememberedInputs } from "./remembered-inputs.ts";
 import { runComparison } from "./run-comparison.ts";
 
@@ -27,20 +28,14 @@ type Differs = Comparison["differs"];
 export async function compareScenarios(
   ctx: Context,
   {
-    projectId,
-    ids,
-    baselineId,
     limit,
     offset = 0,
-    ...window
+    ...asked
   }: Compared & ChartWindow & { limit?: number | undefined; offset?: number | undefined },
 ): Promise<Comparison> {
-  const { rows, stored, series, baseline, options, actuals } = await readCompared(ctx, {
-    projectId,
-    ids,
-    baselineId,
-    ...window,
-  });
+  const { rows, baseline } = await findCompared(ctx, asked);
+  using _turn = await turnFor(rows);
+  const { stored, series, options, actuals } = await readCompared(ctx, rows, baseline, asked);
   const paged = limit === undefined ? options : { ...options, limit, offset };
   const [inputs, { rowOf, bounds, ...compared }] = await Promise.all([
     rememberedInputs(rows, stored, baseline),
@@ -95,7 +90,9 @@ export async function downloadComparison(
   ctx: Context,
   asked: Compared & ChartWindow,
 ): Promise<{ title: string; pieces: AsyncGenerator<string> }> {
-  const { rows, series, baseline, options, actuals } = await readCompared(ctx, asked);
+  const { rows, baseline } = await findCompared(ctx, asked);
+  using _turn = await turnFor(rows);
+  const { series, options, actuals } = await readCompared(ctx, rows, baseline, asked);
   const written = await Promise.all(
     rows.map(async ({ scenario }, index): Promise<WrittenScenario> => {
       const { lower, upper } = await boundsAt(ctx.db, scenario, Int32Array.of(0));
@@ -118,21 +115,30 @@ export async function downloadComparison(
 
 type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };
 
-async function readCompared(ctx: Context, { projectId, ids, baselineId, ...window }: Compared & ChartWindow) {
+async function findCompared(ctx: Context, { projectId, ids, baselineId }: Compared) {
   const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
   const scenarioIds = rows.map(({ scenario }) => scenario.id);
   const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
   checkIds(scenarioIds, baseline);
   requireReady(rows, "ids");
   requireComparable(rows);
+  return { rows, baseline };
+}
+
+async function readCompared(
+  ctx: Context,
+  rows: readonly ScenarioRow[],
+  baseline: string,
+  { maxPoints, from, to }: ChartWindow,
+) {
   const times: SharedTimes = new Map();
   const stored = await Promise.all(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
-  const series = stored.map((one, index) => ({ scenarioId: scenarioIds[index]!, ...one }));
-  const { scenario } = rows[scenarioIds.indexOf(baseline)]!;
+  const series = stored.map((one, index) => ({ scenarioId: rows[index]!.scenario.id, ...one }));
+  const { scenario } = rows.find((row) => row.scenario.id === baseline)!;
   const first = Math.min(...rows.map((row) => row.scenario.firstTimestamp?.getTime() ?? Number.NaN));
   const actuals = timed ? await findActuals(ctx, scenario, first) : null;
-  return { rows, stored, series, baseline, options: chartOptions(window, timed), actuals };
+  return { stored, series, options: chartOptions({ maxPoints, from, to }, timed), actuals };
 }
 
 function checkIds(ids: readonly string[], baseline: string): void {

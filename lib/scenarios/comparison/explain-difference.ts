@@ -13,6 +13,7 @@ import { type ScenarioModels, scenarioModels } from "../models/scenario-models.t
 import type { ScenarioRow } from "../queries.ts";
 import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
 import { requireComparable } from "./compared-rows.ts";
+import { turnFor } from "./long-turns.ts";
 import type { StoredPair } from "./shared-points.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
@@ -38,6 +39,7 @@ export async function explainDifference(
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
   requireComparable(both);
+  using _turn = await turnFor(both);
   const times: SharedTimes = new Map();
   const stored = await Promise.all([
     cachedPoints(ctx.db, baseline.scenario, times),

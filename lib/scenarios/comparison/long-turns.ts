@@ -1,0 +1,20 @@
+import { Turns } from "#lib/turns/turns";
+import type { ScenarioRow } from "../queries.ts";
+
+/** Of more rows than that a series is long: it takes some hundred megabytes while it is read and drawn. */
+const LONG_ROWS = 4_000_000;
+
+const shared = globalThis as typeof globalThis & { longSeriesTurns?: Turns };
+
+/** Two at once: whoever looks at long scenarios waits for others that do, and for nobody else. */
+const turns = () => (shared.longSeriesTurns ??= new Turns({ atOnce: 2, waiting: 50, waitMs: 120_000 }));
+
+/**
+ * Waits for a turn to take scenarios into memory, where they have many rows together. Dispose of it once they are drawn.
+ *
+ * @throws {DomainError} service_unavailable where too many wait, or it takes too long
+ */
+export async function turnFor(rows: readonly ScenarioRow[]): Promise<Disposable> {
+  const count = rows.reduce((sum, { scenario }) => sum + (scenario.rowCount ?? 0), 0);
+  return count > LONG_ROWS ? turns().take() : { [Symbol.dispose]() {} };
+}
