@@ -2,8 +2,8 @@ import type { Column, Table } from "#lib/contract/table";
 import { escapeFormula } from "./formulas.ts";
 
 const ROWS_A_PIECE = 1000;
-/** Of a wide table a piece has fewer rows: one takes some milliseconds to make, in which nothing else is answered. */
-const VALUES_A_PIECE = 20_000;
+/** Of a wide table a piece has fewer rows: while one is made nothing else is answered. */
+const VALUES_A_PIECE = 4_000;
 /** Every delimiter that readers guess is quoted, so that none takes another one for the file's. */
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/;
 
