@@ -7,7 +7,7 @@ import { cachedPoints } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
 import { findScenarios, requireReady } from "./find-scenario.ts";
 import type { FindOutside, FoundOutside } from "./input/find-outside.ts";
-import { nothingToRead, runInputTask } from "./input/run-input-task.ts";
+import { runInputTask } from "./input/run-input-task.ts";
 import { scenarioModels } from "./models/scenario-models.ts";
 import type { ScenarioRow } from "./queries.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
@@ -50,7 +50,7 @@ async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Pro
   const inputs = asked.map(({ input }) => input);
   const values = asked.reduce((sum, { input, rowCount }) => sum + rowCount * input.features.length, 0);
   const bytes = values * VALUE_BYTES;
-  const found = await runInputTask("outside", inputs, { bytes, open: nothingToRead });
+  const found = await runInputTask("outside", inputs, { bytes });
   return found.map((one, index) => present(one, asked[index]!));
 }
 

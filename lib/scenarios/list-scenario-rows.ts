@@ -3,7 +3,7 @@ import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import { predictionRows } from "#lib/predictions/prediction-rows";
 import { readPredictions, requireWhole } from "#lib/predictions/read-predictions";
 import type { InputPage, ReadInputPage } from "./input/read-input-page.ts";
-import { nothingToRead, runInputTask } from "./input/run-input-task.ts";
+import { runInputTask } from "./input/run-input-task.ts";
 import { readNotes } from "./input/scenario-input.ts";
 import { placeOf } from "./input/stored-input.ts";
 import { findReadyScenario } from "./scenario-predictions.ts";
@@ -48,7 +48,7 @@ export async function listScenarioRows(
 async function readPage(page: ReadInputPage): Promise<InputPage> {
   const { layout } = await readNotes(page.inputKey);
   const { start, end } = layout === null ? wholeFile : placeOf(layout.blocks, page.from, page.to);
-  return runInputTask("page", page, { bytes: (end - start) * WEIGHT, open: nothingToRead });
+  return runInputTask("page", page, { bytes: (end - start) * WEIGHT });
 }
 
 /** Where its rows lie was not noted. */

@@ -6,7 +6,7 @@ import { standardError } from "#lib/errors/standard-error";
 import type { SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
 import { findScenario, requireReady } from "../find-scenario.ts";
-import { nothingToRead, runInputTask } from "../input/run-input-task.ts";
+import { runInputTask } from "../input/run-input-task.ts";
 import { readInputNotes } from "../input/scenario-input.ts";
 import { PinnedSeries } from "../models/pinned-series.ts";
 import { type ScenarioModels, scenarioModels } from "../models/scenario-models.ts";
@@ -52,7 +52,7 @@ export async function explainDifference(
   return {
     scenarioId: scenario.scenario.id,
     baselineId: baseline.scenario.id,
-    ...(await runInputTask("present", { stored, split, window: asked }, { bytes, open: nothingToRead })),
+    ...(await runInputTask("present", { stored, split, window: asked }, { bytes })),
   };
 }
 
@@ -126,7 +126,7 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     historyDiffers: untils[0] !== untils[1] || otherPins(models[0]!, models[1]!, projectId),
   };
   const rowCount = Math.max(...stored.map(({ prediction }) => prediction.length));
-  return runInputTask("split", request, { bytes: rowCount * BYTES_PER_ROW, open: nothingToRead });
+  return runInputTask("split", request, { bytes: rowCount * BYTES_PER_ROW });
 }
 
 async function modelsOf(db: Database, { scenario }: ScenarioRow): Promise<ScenarioModels> {

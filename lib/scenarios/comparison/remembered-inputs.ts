@@ -1,6 +1,6 @@
 import type { Comparison } from "#lib/contract/scenario-series";
 import type { Points } from "#lib/predictions/read-predictions";
-import { nothingToRead, runInputTask } from "../input/run-input-task.ts";
+import { runInputTask } from "../input/run-input-task.ts";
 import type { ScenarioRow } from "../queries.ts";
 
 type Differs = Comparison["differs"];
@@ -47,5 +47,5 @@ function findDiffering(
   });
   const rowCount = scenarios.reduce((sum, one) => sum + one.rowCount, 0);
   const bytes = rowCount * BYTES_PER_ROW;
-  return runInputTask("differs", { scenarios, baselineId }, { bytes, open: nothingToRead });
+  return runInputTask("differs", { scenarios, baselineId }, { bytes });
 }

@@ -1,5 +1,5 @@
 import type { ComparedScenarios } from "#lib/series/compare-scenarios";
-import { nothingToRead, runInputTask } from "../input/run-input-task.ts";
+import { runInputTask } from "../input/run-input-task.ts";
 import type { SeriesComparison } from "./compare-series.ts";
 
 /** Series of some millions of rows are gone through in the time that a thread takes to start. */
@@ -12,5 +12,5 @@ const BYTES_PER_ROW = 1 / 8;
  */
 export function runComparison(request: SeriesComparison): Promise<ComparedScenarios> {
   const rows = request.scenarios.reduce((sum, { prediction }) => sum + prediction.length, 0);
-  return runInputTask("compare", request, { bytes: rows * BYTES_PER_ROW, open: nothingToRead });
+  return runInputTask("compare", request, { bytes: rows * BYTES_PER_ROW });
 }

@@ -3,6 +3,3 @@ import { inputTasks } from "./input-tasks.ts";
 
 /** Does one of `inputTasks`: here where there is little to do, else in a thread. */
 export const runInputTask = taskRunner(inputTasks, { entry: "./input-thread.ts", beside: import.meta.url });
-
-/** For a task that reads no file. */
-export const nothingToRead = async () => (async function* () {})();
