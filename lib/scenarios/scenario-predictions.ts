@@ -56,7 +56,7 @@ export async function chartPredictions(
 ): Promise<PredictionChart> {
   const row = await findReadyScenario(ctx, ids);
   const { scenario } = row;
-  using _turn = await turnFor([row]);
+  using _turn = await turnFor([row], ctx.signal);
   const timed = scenario.firstTimestamp !== null;
   const options = chartOptions({ maxPoints, from, to }, timed);
   const points = await cachedPoints(ctx.db, scenario);

@@ -34,7 +34,7 @@ export async function compareScenarios(
   }: Compared & ChartWindow & { limit?: number | undefined; offset?: number | undefined },
 ): Promise<Comparison> {
   const { rows, baseline } = await findCompared(ctx, asked);
-  using _turn = await turnFor(rows);
+  using _turn = await turnFor(rows, ctx.signal);
   const { stored, series, options, actuals } = await readCompared(ctx, rows, baseline, asked);
   const paged = limit === undefined ? options : { ...options, limit, offset };
   const [inputs, { rowOf, bounds, ...compared }] = await Promise.all([
@@ -91,7 +91,7 @@ export async function downloadComparison(
   asked: Compared & ChartWindow,
 ): Promise<{ title: string; pieces: AsyncGenerator<string> }> {
   const { rows, baseline } = await findCompared(ctx, asked);
-  using _turn = await turnFor(rows);
+  using _turn = await turnFor(rows, ctx.signal);
   const { series, options, actuals } = await readCompared(ctx, rows, baseline, asked);
   const written = await Promise.all(
     rows.map(async ({ scenario }, index): Promise<WrittenScenario> => {

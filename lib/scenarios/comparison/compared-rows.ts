@@ -1,6 +1,6 @@
 import { limits } from "#lib/contract/limits";
 import { DomainError } from "#lib/errors/domain-error";
-import { AlignmentTooLarge } from "#lib/series/align";
+import { type Alignable, type Alignment, AlignmentTooLarge, align } from "#lib/series/align";
 import { TooManyToSend } from "#lib/series/compare-scenarios";
 import type { ScenarioRow } from "../queries.ts";
 
@@ -19,6 +19,19 @@ export function requireComparable(rows: readonly ScenarioRow[]): void {
     "too_many_rows",
     `The scenarios have ${told(count)} rows together, and up to ${told(limits.comparedRows)} can be compared: compare fewer of them, or scenarios of shorter stretches.`,
   );
+}
+
+/**
+ * What is compared, on one axis.
+ *
+ * @throws {DomainError} validation_failed where there are more points than memory is given to
+ */
+export function alignCompared(compared: readonly Alignable[]): Alignment {
+  try {
+    return align(compared);
+  } catch (error) {
+    throw asRefusal(error, compared.length);
+  }
 }
 
 /** What came of laying so many scenarios side by side, as it is told to whoever asked for it. */

@@ -159,3 +159,17 @@ test("rows that are not in the order of time, and rows without one, are compared
     { numRuns: 60 },
   );
 });
+
+test("scenarios of more points than can be laid side by side are refused in words, as they are when their predictions are", async () => {
+  const rowCount = 151_000;
+  const inputKey = `projects/p/scenarios/s${++written}/input`;
+  await writeInputRows(inputKey, [], { computed: [], knownUntil: null });
+  const scenarios = Array.from({ length: 20 }, (_, index) => ({
+    ...{ scenarioId: `s${index}`, inputKey, rowCount },
+    timestamps: Float64Array.from({ length: rowCount }, (_, row) => 20 * row + index),
+  }));
+  await expect(differingInputs({ scenarios, baselineId: "s0" })).rejects.toMatchObject({
+    code: "validation_failed",
+    details: [expect.objectContaining({ field: "ids", code: "too_many_points" })],
+  });
+});

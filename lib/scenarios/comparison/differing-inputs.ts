@@ -1,7 +1,8 @@
 import type { Table } from "#lib/contract/table";
-import { type Alignable, align } from "#lib/series/align";
+import type { Alignable } from "#lib/series/align";
 import { type ChangedInput, ChangedInputs, changedInputs } from "#lib/series/changed-inputs";
 import { StoredInput } from "../input/stored-input.ts";
+import { alignCompared } from "./compared-rows.ts";
 import { areInOrder, inLockstep } from "./lockstep.ts";
 
 export type DifferingInputs = {
@@ -13,11 +14,11 @@ export type DifferingInputs = {
 /**
  * `changedInputs` of stored inputs, of which no more than a block each is in memory.
  *
- * @throws as `StoredInput.rows`
+ * @throws as `alignCompared` and `StoredInput.rows`
  */
 export async function differingInputs({ scenarios, baselineId }: DifferingInputs): Promise<ChangedInput[]> {
   const inputs = await Promise.all(scenarios.map(({ inputKey }) => StoredInput.open(inputKey)));
-  const { timestamps, ...alignment } = align(scenarios);
+  const { timestamps, ...alignment } = alignCompared(scenarios);
   const points = { length: alignment.length, rowOf: alignment.isPlain ? null : alignment.rowOf };
   // Aligned by time, the times themselves are equal wherever two have a row.
   const times = inputs.flatMap(({ columns }) =>

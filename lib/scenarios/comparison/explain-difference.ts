@@ -39,7 +39,7 @@ export async function explainDifference(
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
   requireComparable(both);
-  using _turn = await turnFor(both);
+  using _turn = await turnFor(both, ctx.signal);
   const times: SharedTimes = new Map();
   const stored = await Promise.all([
     cachedPoints(ctx.db, baseline.scenario, times),

@@ -12,9 +12,10 @@ const turns = () => (shared.longSeriesTurns ??= new Turns({ atOnce: 2, waiting: 
 /**
  * Waits for a turn to take scenarios into memory, where they have many rows together. Dispose of it once they are drawn.
  *
- * @throws {DomainError} service_unavailable where too many wait, or it takes too long
+ * @param signal leaves the queue: nobody waits for the drawing any more
+ * @throws {DomainError} service_unavailable where too many wait, or it takes too long; the reason of `signal`
  */
-export async function turnFor(rows: readonly ScenarioRow[]): Promise<Disposable> {
+export async function turnFor(rows: readonly ScenarioRow[], signal?: AbortSignal): Promise<Disposable> {
   const count = rows.reduce((sum, { scenario }) => sum + (scenario.rowCount ?? 0), 0);
-  return count > LONG_ROWS ? turns().take() : { [Symbol.dispose]() {} };
+  return count > LONG_ROWS ? turns().take(signal) : { [Symbol.dispose]() {} };
 }

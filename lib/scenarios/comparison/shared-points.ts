@@ -1,6 +1,6 @@
 import type { Points } from "#lib/predictions/read-predictions";
-import { type Alignment, align } from "#lib/series/align";
-import { asRefusal } from "./compared-rows.ts";
+import type { Alignment } from "#lib/series/align";
+import { alignCompared } from "./compared-rows.ts";
 
 /** A baseline and a scenario that is compared with it. */
 export type StoredPair = readonly [Points, Points];
@@ -10,7 +10,9 @@ export type SharedPoints = { alignment: Alignment; common: Int32Array };
 
 /** @throws {DomainError} validation_failed where they have too many points together */
 export function sharedPoints(stored: StoredPair): SharedPoints {
-  const alignment = aligned(stored);
+  const alignment = alignCompared(
+    stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
+  );
   const [before, after] = stored;
   const [rowBefore, rowAfter] = [alignment.rowOf[0]!, alignment.rowOf[1]!];
   const found = new Int32Array(alignment.length);
@@ -23,12 +25,4 @@ export function sharedPoints(stored: StoredPair): SharedPoints {
     if (isShared) found[count++] = point;
   }
   return { alignment, common: found.subarray(0, count) };
-}
-
-function aligned(stored: StoredPair): Alignment {
-  try {
-    return align(stored.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })));
-  } catch (error) {
-    throw asRefusal(error, stored.length);
-  }
 }
