@@ -1,15 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { CHUNK_VALUES } from "#lib/series/chunks";
-import { type Bounds, requireStored } from "./read-predictions.ts";
+import { type Bounds, readBounds, requireStored } from "./read-predictions.ts";
 import { cachedBounds, type KnownScenario } from "./series-cache.ts";
 
 type Picked = { series: "lower" | "upper"; chunk: number; data: string };
 
 /** Of more rows than that all are read: picking takes as long by then. */
 const PICKED_MAX = 2_000;
-/** Of more rows than that none are read but those that are picked: they would take too much memory. */
+/** A scenario of more rows is never read whole: that would take too much memory. */
 const READ_MAX = 2_000_000;
+/** Of such a one so many rows are picked: each is looked for in each chunk. */
+const PICKED_OF_LONG_MAX = 20_000;
+/** Where more are asked for, so many rows are read at a time. */
+const STRETCH_ROWS = 16 * CHUNK_VALUES;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
@@ -26,6 +30,7 @@ export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int3
   }
   const present = rows.filter((row) => row !== -1);
   if (present.length === 0) return { lower: null, upper: null };
+  if (rows.length > PICKED_OF_LONG_MAX) return inStretches(db, scenario.id, rows);
   const placesOf = Map.groupBy(rows.keys(), (place) => Math.floor(rows[place]! / CHUNK_VALUES));
   const chunks = [...placesOf.keys()].filter((chunk) => chunk !== -1);
   const found = await pick(db, scenario.id, present, chunks);
@@ -44,6 +49,31 @@ export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int3
     return values;
   };
   return { lower: read("lower"), upper: read("upper") };
+}
+
+/** @throws as `readBounds` */
+async function inStretches(db: Database, scenarioId: string, rows: Int32Array): Promise<Bounds> {
+  let first = Number.POSITIVE_INFINITY;
+  let last = -1;
+  for (const row of rows) {
+    if (row !== -1 && row < first) first = row;
+    if (row > last) last = row;
+  }
+  const bounds: Bounds = { lower: null, upper: null };
+  for (let from = first; from <= last; from += STRETCH_ROWS) {
+    const to = Math.min(last + 1, from + STRETCH_ROWS);
+    const read = await readBounds(db, scenarioId, { from, to });
+    for (const name of ["lower", "upper"] as const) {
+      const values = read[name];
+      if (values === null) continue;
+      bounds[name] ??= new Float64Array(rows.length).fill(Number.NaN);
+      for (let place = 0; place < rows.length; place++) {
+        const row = rows[place]!;
+        if (row >= from && row < to) bounds[name][place] = values[row - from]!;
+      }
+    }
+  }
+  return bounds;
 }
 
 /** The values of a chunk come in the order of `rows`. */

@@ -84,6 +84,27 @@ describe("stored predictions", () => {
     );
   });
 
+  it("of a long scenario have bounds at any rows, as many as an answer has", async () => {
+    const length = 2_097_152 + 17;
+    const upper = Float64Array.from({ length }, (_, row) => -row - 0.1);
+    const id = await scenarioWith({ timestamps: null, prediction: upper, lower: upper, upper });
+    const known = { id, jobId: newId(), rowCount: length };
+    const all = Int32Array.from({ length }, (_, row) => row);
+    const asked = [
+      all,
+      all.slice(length - 20_001).reverse(),
+      all.slice(0, 30_000).map((row) => (row % 3 === 0 ? -1 : row * 69)),
+      all.slice(0, 2_001).map((row) => row * 1_000),
+    ];
+    for (const rows of asked) {
+      const expected = Float64Array.from(rows, (row) => upper[row] ?? Number.NaN);
+      const found = await boundsAt(db, known, rows);
+      // Compared by their bytes: value by value takes seconds.
+      for (const { buffer } of [found.lower!, found.upper!])
+        expect(Buffer.from(buffer).equals(Buffer.from(expected.buffer))).toBe(true);
+    }
+  });
+
   it("of several scenarios share the times that are the same, and no others", async () => {
     const later = { ...series, timestamps: series.timestamps!.map((time) => time + 1) };
     const untimed = { ...series, timestamps: null };
