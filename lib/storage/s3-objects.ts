@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { ListMultipartUploadsCommandOutput, S3Client } from "@aws-sdk/client-s3";
 import type { ByteRange } from "./artifact-store.ts";
+import { onlyPart } from "./part-of-answer.ts";
 import { StoreFullError, StoreUnreachableError } from "./storage-errors.ts";
 
 export type S3Place = {
@@ -83,8 +84,9 @@ export class S3Objects {
     const part = range && { Range: `bytes=${range.start}-${range.end - 1}` };
     return this.#call(async ({ sdk, client }) => {
       try {
-        const { Body } = await client.send(new sdk.GetObjectCommand({ ...this.#object(name), ...part }));
-        return Body as Readable;
+        const command = new sdk.GetObjectCommand({ ...this.#object(name), ...part });
+        const { Body, ContentRange } = await client.send(command);
+        return range ? onlyPart(Body as Readable, range, ContentRange) : (Body as Readable);
       } catch (error) {
         if (error instanceof sdk.NoSuchKey || statusOf(error) === 404) return null;
         throw error;
