@@ -10,6 +10,7 @@ import { median } from "./median.ts";
 import { findBatchPython, type PythonBatch, type PythonPredictor, startPredictor } from "./python-batch.ts";
 import { friedmanTable } from "./synthetic.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { withTimes } from "./timed-rows.ts";
 
 const LEAVES = 31;
 /** Fresh workers whose first job is measured. */
@@ -138,9 +139,12 @@ function* csvRows(rowCount: number, seed: number): Generator<string> {
   }
 }
 
+/** How many rows `trainingCsv` has. */
+export const trainingRows = ({ quick }: Pick<Settings, "quick">) => (quick ? 500 : 4_000);
+
 /** What the model of a batch learns from. */
-export function trainingCsv({ quick, seed }: Settings): string {
-  const { rowCount, columns } = friedmanTable(quick ? 500 : 4_000, FEATURES, seed + 1);
+export function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): string {
+  const { rowCount, columns } = friedmanTable(trainingRows({ quick }), FEATURES, seed + 1);
   const rows = Array.from({ length: rowCount }, (_, row) =>
     columns.map((column) => (column.type === "category" ? "" : column.values[row]!.toFixed(6))).join(","),
   );
@@ -154,9 +158,15 @@ export async function uploaded(service: BatchService, folder: string, rowCount: 
   return service.upload(file);
 }
 
-/** Writes a file of so many rows of what `trainingCsv` has the inputs of. */
-export const writeRows = (file: string, rowCount: number, seed: number) =>
-  writeFileOf(file, csvRows(rowCount, seed));
+/**
+ * Writes a file of so many rows of what `trainingCsv` has the inputs of.
+ *
+ * @param from time of the first row, as of `withTimes`; null: rows have none
+ */
+export function writeRows(file: string, rowCount: number, seed: number, from: number | null = null) {
+  const pieces = csvRows(rowCount, seed);
+  return writeFileOf(file, from === null ? pieces : withTimes(pieces, from));
+}
 
 async function writeFileOf(file: string, pieces: Iterable<string>): Promise<void> {
   const stream = createWriteStream(file);

@@ -1,9 +1,13 @@
 import { openAsBlob } from "node:fs";
 import type { Session } from "./session.ts";
+import { tellTime } from "./timed-rows.ts";
 
 const NEWLINE = 10;
 
-type Facts = { file: string; rowCount: number };
+/** `times`: of the first row in epoch milliseconds, and rows with actual values from it on, as CSV in base64; null without times. */
+type Facts = { file: string; rowCount: number; times: { from: number; actuals: string } | null };
+
+type Step = [name: string, run: () => Promise<unknown>];
 
 /** Requests about a scenario of one uploaded file and a what-if scenario of it, by the API that everybody uses. */
 export class LargeScenario {
@@ -22,29 +26,35 @@ export class LargeScenario {
     this.#facts = facts;
   }
 
-  /** @param learned CSV in base64, of which a model of so many trees is trained */
+  /**
+   * @param learned CSV in base64, of which a model of so many trees is trained: each row is predicted by itself, from its
+   *   own values and, where it has a time, what the calendar says of it
+   */
   static async create(
     session: Session,
     { learned, trees, ...facts }: Facts & { learned: string; trees: number },
   ): Promise<LargeScenario> {
     const { id } = await session.post<{ id: string }>("/projects", { name: "Bench of large scenarios" });
     const at = `/projects/${id}`;
-    await session.put(`${at}/dataset`, { fileData: learned, target: "y" });
+    const timestamp = facts.times && "time";
+    await session.put(`${at}/dataset`, { fileData: learned, target: "y", timestamp });
     const hyperparameters = { rounds: trees, maxLeaves: 31, learningRate: 0.1, earlyStopping: false };
-    await session.job(`${at}/models/train`, { algorithm: "gradient_boosting", hyperparameters });
+    const features = { lags: [] };
+    await session.job(`${at}/models/train`, { algorithm: "gradient_boosting", hyperparameters, features });
     const { checkpointId } = await session.job<{ checkpointId: string }>(`${at}/checkpoints`, {});
     return new LargeScenario(session, at, checkpointId, facts);
   }
 
   /** What is done, in this order: each step builds on the ones before. */
-  get steps(): [name: string, run: () => Promise<unknown>][] {
+  get steps(): Step[] {
     const session = this.#session;
-    const { rowCount } = this.#facts;
+    const { rowCount, times } = this.#facts;
     const scenario = () => `${this.#at}/scenarios/${this.#scenarioId}`;
-    const compared = () =>
-      `${this.#at}/scenarios/compare?ids=${this.#scenarioId},${this.#whatIfId}&maxPoints=1000`;
+    const both = () => `ids=${this.#scenarioId},${this.#whatIfId}`;
+    const compared = () => `${this.#at}/scenarios/compare?${both()}&maxPoints=1000`;
+    const place = (row: number) => (times === null ? row : tellTime(times.from, row - 1));
     const middle = Math.floor(rowCount / 2);
-    const zoom = `from=${middle}&to=${middle + Math.floor(rowCount / 10)}`;
+    const zoom = `from=${place(middle)}&to=${place(middle + Math.floor(rowCount / 10))}`;
     return [
       ["upload", () => this.#upload()],
       ["scenario, from the request to its end", () => this.#create()],
@@ -61,12 +71,30 @@ export class LargeScenario {
       ["what-if scenario, from the request to its end", () => this.#adjust()],
       ["comparison of the two", () => session.get(compared())],
       ["zoom into it", () => session.get(`${compared()}&${zoom}`)],
+      ["outside of training, of the two", () => session.get(`${this.#at}/scenarios/extrapolation?${both()}`)],
       [
         "difference of the two, explained",
         () =>
           session.get(`${this.#at}/scenarios/${this.#whatIfId}/difference?baselineId=${this.#scenarioId}`),
       ],
       ["download of the comparison", () => this.#download(compared())],
+      ...(times === null ? [] : this.#actualSteps(times.actuals, scenario, compared)),
+    ];
+  }
+
+  /** What actual values add, before and after some have arrived. */
+  #actualSteps(fileData: string, scenario: () => string, compared: () => string): Step[] {
+    const session = this.#session;
+    const judge = () => session.get<{ reason: string | null }>(`${scenario()}/actuals?maxPoints=1000`);
+    const expect = (arrived: boolean) => async () => {
+      const { reason } = await judge();
+      if ((reason === null) !== arrived) throw new Error(`Of actual values was told: ${reason}.`);
+    };
+    return [
+      ["beside what came true, of which nothing is known", expect(false)],
+      ["actual values arrive", () => session.post(`${this.#at}/dataset/rows`, { fileData })],
+      ["beside what came true", expect(true)],
+      ["comparison of the two, beside what came true", () => session.get(compared())],
     ];
   }
 
