@@ -2,19 +2,35 @@ import type { Table } from "#lib/contract/table";
 import { createGrid, type GridDefinition } from "#lib/ml/features/grid";
 import { numericValues } from "#lib/ml/table/columns";
 
-/** What is known of a target: its column beside that of the times, and the grid that they lie on. */
+/** What is known of a target, in the order of time: its column beside that of the times, and the grid that they lie on. */
 export type KnownTarget = { known: Table; timestamp: string; target: string; grid: GridDefinition | null };
 
 /** The actual value at the step of a time (epoch milliseconds), NaN where it is not known. */
 export type ActualAt = (time: number) => number;
 
+/** The step that a time (epoch milliseconds) lies in; without a grid each time is one. */
+export function stepOf(grid: GridDefinition | null): (time: number) => number {
+  return grid === null ? (time) => time : createGrid(grid).indexOf;
+}
+
 /** The target of a table by the step of its times; of a step that comes twice the later row. */
 export function actualsOf({ known, timestamp, target, grid }: KnownTarget): ActualAt {
-  const step = grid === null ? (time: number) => time : createGrid(grid).indexOf;
+  const step = stepOf(grid);
+  const times = numericValues(known, timestamp);
   const values = numericValues(known, target);
-  const actualAt = new Map<number, number>();
-  numericValues(known, timestamp).forEach((time, row) => {
-    actualAt.set(step(time), values[row]!);
-  });
-  return (time) => actualAt.get(step(time)) ?? Number.NaN;
+  const first = step(times[0] ?? Number.NaN);
+  const last = step(times.at(-1) ?? Number.NaN);
+  return (time) => {
+    const wanted = step(time);
+    // Most rows of most scenarios lie after all that is known.
+    if (!(wanted >= first && wanted <= last)) return Number.NaN;
+    let low = 0;
+    let high = times.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (step(times[middle]!) <= wanted) low = middle;
+      else high = middle - 1;
+    }
+    return step(times[low]!) === wanted ? values[low]! : Number.NaN;
+  };
 }

@@ -9,7 +9,7 @@ import type { PinnedProject } from "#lib/scenarios/models/pinned-models";
 import { store } from "#lib/storage/store";
 import { judgeModel } from "./judge-model.ts";
 import { drawn, measure, metricOf, nothingDrawn } from "./measure.ts";
-import { naiveOf } from "./naive-of.ts";
+import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { choosePeriod, measurePeriods } from "./periods.ts";
 import { servingSeries } from "./serving-series.ts";
 import { tellTime } from "./tell-time.ts";
@@ -44,11 +44,11 @@ export async function checkpointRecord(ctx: Context, wanted: Wanted): Promise<Ch
   return {
     ...nothing,
     reason: null,
-    baselineName: naiveOf(model).name,
+    baselineName: naiveModelName(naiveOf(model)),
     errors: measure(judged),
     period,
     periods: measurePeriods(judged, period, model.state.timezone),
-    ...drawn(judged, { maxPoints: wanted.maxPoints ?? POINTS_DEFAULT }),
+    ...drawn(judged, wanted.maxPoints ?? POINTS_DEFAULT),
   };
 }
 

@@ -3,7 +3,7 @@ import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { takeRows } from "#lib/ml/table/rows";
 import type { OpenModel } from "#lib/models/open-model";
 import type { Judged } from "./measure.ts";
-import { naiveOf } from "./naive-of.ts";
+import { forecastNaively, naiveOf } from "./naive-of.ts";
 
 /** Rows that are judged at most, the latest ones: more would keep whoever asks waiting. */
 const ROWS_MAX = 20_000;
@@ -43,6 +43,6 @@ export async function judgeModel(
     predicted: predictions,
     lower: intervals?.lower ?? null,
     upper: intervals?.upper ?? null,
-    baseline: naiveOf(model).forecast(history, times),
+    baseline: forecastNaively(naiveOf(model), history, times),
   };
 }

@@ -38,11 +38,8 @@ export function measure(judged: Judged, from = 0, to = judged.times.length): For
 }
 
 /** Points to draw, at most `maxPoints`, with the extremes of what was and of what was predicted. */
-export function drawn(
-  { times, actual, predicted, lower, upper, baseline }: Judged,
-  { maxPoints, from = 0, to = times.length }: { maxPoints: number; from?: number; to?: number },
-) {
-  const rows = downsampleShared([predicted, actual], maxPoints, { start: from, end: to });
+export function drawn({ times, actual, predicted, lower, upper, baseline }: Judged, maxPoints: number) {
+  const rows = downsampleShared([predicted, actual], maxPoints);
   const none = () => Array.from(rows, () => null);
   return {
     timestamps: Array.from(rows, (row) => new Date(times[row]!).toISOString()),

@@ -43,3 +43,15 @@ test("more rows than a scenario takes are refused as they come", async () => {
     details: [expect.objectContaining({ code: "too_many_rows" })],
   });
 });
+
+test("a last row that no line break ends counts as well", async () => {
+  const three = async () =>
+    (async function* () {
+      yield Buffer.from("x0\n1\n2\n3");
+    })();
+  const options = { columns: [{ name: "x0", type: "number" as const }] };
+  expect(await count(readCsvRows(three, options, { rowsMax: 3 }))).toBe(3);
+  await expect(count(readCsvRows(three, options, { rowsMax: 2 }))).rejects.toMatchObject({
+    details: [expect.objectContaining({ code: "too_many_rows" })],
+  });
+});

@@ -42,16 +42,20 @@ export async function* readCsvRows(
     reader.push(chunk);
     if (reader.failed) break;
     refuseTooMany(reader.cellsHeld);
-    if (reader.rowCount > rowsMax) throw tooManyRows(rowsMax);
+    refuseTooManyRows(reader.rowCount, rowsMax);
     const rows = reader.rowsHeld < blockRows ? null : reader.takeRows();
     if (rows !== null) yield rows;
   }
-  return reader.finish();
+  const rest = reader.finish();
+  refuseTooManyRows(reader.rowCount, rowsMax);
+  return rest;
 }
 
-function tooManyRows(rowsMax: number): DomainError {
+/** @throws {DomainError} input_invalid for more rows than a scenario takes */
+export function refuseTooManyRows(rowCount: number, rowsMax: number = limits.scenarioRows): void {
+  if (rowCount <= rowsMax) return;
   const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Make several scenarios of it.`;
-  return new DomainError("input_invalid", message, { details: [{ code: "too_many_rows", message }] });
+  throw new DomainError("input_invalid", message, { details: [{ code: "too_many_rows", message }] });
 }
 
 /** @throws {DomainError} input_invalid */

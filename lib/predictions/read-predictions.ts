@@ -192,7 +192,8 @@ class SeriesRows {
   /** @throws {DomainError} scenario_not_found for a chunk that follows none: those before it were deleted meanwhile */
   add({ series, data, ...place }: Read): void {
     const { from, to } = this.#rows;
-    const known = this.#series.get(series) ?? { values: sharedValues(to - from), next: place.rowStart };
+    const next = chunksOfRows(from, to).first * CHUNK_VALUES;
+    const known = this.#series.get(series) ?? { values: sharedValues(to - from), next };
     this.#series.set(series, known);
     if (place.rowStart !== known.next) throw noScenario();
     placeChunk(known.values, from, { ...place, data: Buffer.from(data, "base64") });

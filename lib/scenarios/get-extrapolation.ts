@@ -5,6 +5,8 @@ import { openModel } from "#lib/models/open-model";
 import type { SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
 import { align } from "#lib/series/align";
+import { requireComparable } from "./comparison/compared-rows.ts";
+import { turnFor } from "./comparison/long-turns.ts";
 import { findScenarios, requireReady } from "./find-scenario.ts";
 import type { FindOutside, FoundOutside } from "./input/find-outside.ts";
 import { runInputTask } from "./input/run-input-task.ts";
@@ -31,7 +33,7 @@ export async function getExtrapolation(
 /**
  * The same of several scenarios, in the order asked for.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for more rows than can be compared
  */
 export async function getExtrapolations(
   ctx: Context,
@@ -39,12 +41,14 @@ export async function getExtrapolations(
 ): Promise<Extrapolations> {
   const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
   requireReady(rows, "ids");
+  requireComparable(rows);
   const found = await extrapolationsOf(ctx, rows);
   return { scenarios: rows.map(({ scenario: { id } }, index) => ({ scenarioId: id, ...found[index]! })) };
 }
 
 /** All in one task: a thread for each would take longer to begin than to do its work. */
 async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
+  using _turn = await turnFor(rows, ctx.signal);
   const times: SharedTimes = new Map();
   const asked = await Promise.all(rows.map((row) => prepare(ctx, row, times)));
   const inputs = asked.map(({ input }) => input);

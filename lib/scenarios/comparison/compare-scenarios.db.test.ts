@@ -17,6 +17,7 @@ import {
 import { GET as differenceRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
+import { GET as extrapolationsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/extrapolation/route.ts";
 
 const { db } = await createTestDatabase();
 
@@ -158,7 +159,7 @@ describe("GET scenarios/compare", () => {
     }
   });
 
-  it("refuses more rows than memory is given to: to be compared, as CSV, and to be explained", async () => {
+  it("refuses more rows than memory is given to: to be compared, as CSV, to be explained, and to be looked through", async () => {
     const huge = await createScenario(project, { title: "Huge", fileData: base64(csv(0, 5)) });
     const rowCount = limits.comparedRows - 39;
     await db.transaction(async (tx) => {
@@ -176,6 +177,7 @@ describe("GET scenarios/compare", () => {
         ...{ params: { projectId, scenarioId: huge.id }, as },
         query: { baselineId: base.id },
       }),
+      await callRoute(extrapolationsRoute, { params: { projectId }, as, query }),
     ];
     for (const { status, error } of answers) {
       expect([status, error?.code]).toEqual([400, "validation_failed"]);

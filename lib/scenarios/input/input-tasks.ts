@@ -1,3 +1,4 @@
+import { judgeScenario } from "#lib/actuals/judge-scenario";
 import type { Tasks } from "#lib/threads/task";
 import { compareSeries } from "../comparison/compare-series.ts";
 import { differingInputs } from "../comparison/differing-inputs.ts";
@@ -15,6 +16,7 @@ export const inputTasks = {
   split: splitScenarios,
   present: presentDifference,
   compare: compareSeries,
+  judge: judgeScenario,
   differs: differingInputs,
   outside: findOutside,
   page: readInputPage,

@@ -1,4 +1,5 @@
 import type { CsvCheck } from "#lib/csv/check-against";
+import { refuseTooManyRows } from "#lib/datasets/read-dataset-file";
 import { dropColumns, selectColumns } from "#lib/ml/table/columns";
 import { type ModelInput, readModelCsv, readModelRows } from "#lib/models/read-model-csv";
 import type { OpenFile } from "#lib/threads/task";
@@ -41,6 +42,7 @@ async function readWithOthers(
   open: OpenFile,
 ): Promise<ReadInput> {
   const { check, table: read } = await readModelCsv(input, open);
+  refuseTooManyRows(read.rowCount);
   const present = new Set(read.columns.map(({ name }) => name));
   const table = selectColumns(
     read,

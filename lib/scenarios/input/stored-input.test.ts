@@ -127,3 +127,8 @@ test("more values than memory is given to are refused before any is read", async
   const input = await stored([{ rowCount, columns }]);
   await expect(input.whole()).rejects.toThrow("52,428,800 values, and may have up to 50,000,000");
 });
+
+test("a row that there is not is refused", async () => {
+  const input = await stored(blocksOfSizes([3, 4]));
+  for (const row of [7, -1, Number.NaN]) await expect(input.take([0, row])).rejects.toThrow(RangeError);
+});

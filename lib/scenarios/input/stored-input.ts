@@ -79,10 +79,12 @@ export class StoredInput {
   /**
    * The given rows (from 0) in the given order. Neighbouring ones are read together.
    *
-   * @throws as `rows`
+   * @throws {RangeError} for a row that it does not have; and as `rows`
    */
   async take(rows: ArrayLike<number>): Promise<Table> {
     const wanted = [...new Set(Array.from(rows))].sort((a, b) => a - b);
+    const none = wanted.find((row) => !(row >= 0 && row < this.rowCount));
+    if (none !== undefined) throw new RangeError(`The input has ${this.rowCount} rows, and none at ${none}.`);
     const join = new TableJoin(wanted.length);
     join.add(this.#empty());
     for (let at = 0; at < wanted.length; ) {
