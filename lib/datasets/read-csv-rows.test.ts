@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "#lib/contract/limits";
+import { BLOCK_VALUES } from "#lib/ml/table/blocks";
 import { readCsvRows } from "./read-dataset-file.ts";
 
 const COLUMNS = 100;
@@ -26,6 +27,14 @@ async function count(rows: ReturnType<typeof readCsvRows>): Promise<number> {
 
 test("rows that are taken while a file is read may be more than memory holds", async () => {
   expect(await count(readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }))).toBe(ROWS);
+});
+
+test("of many columns fewer rows are given out at a time", async () => {
+  const rows = readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] });
+  const { value } = await rows.next();
+  await rows.return(undefined as never);
+  // As they come: a thousand at a time.
+  expect(value).toMatchObject({ rowCount: Math.ceil(BLOCK_VALUES / COLUMNS / 1_000) * 1_000 });
 });
 
 test("those that only all rows together tell what they are may not: days and months in either order", async () => {

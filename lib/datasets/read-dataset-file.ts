@@ -3,7 +3,7 @@ import type { Table } from "#lib/contract/table";
 import { CsvReader } from "#lib/csv/csv-stream";
 import type { CsvOptions, CsvResult } from "#lib/csv/options";
 import { DomainError } from "#lib/errors/domain-error";
-import { BLOCK_ROWS } from "#lib/ml/table/blocks";
+import { BLOCK_ROWS, BLOCK_VALUES } from "#lib/ml/table/blocks";
 import type { OpenFile } from "#lib/threads/task";
 
 /**
@@ -43,7 +43,8 @@ export async function* readCsvRows(
     if (reader.failed) break;
     refuseTooMany(reader.cellsHeld);
     refuseTooManyRows(reader.rowCount, rowsMax);
-    const rows = reader.rowsHeld < blockRows ? null : reader.takeRows();
+    const isBlock = reader.rowsHeld >= blockRows || reader.cellsHeld >= BLOCK_VALUES;
+    const rows = isBlock ? reader.takeRows() : null;
     if (rows !== null) yield rows;
   }
   const rest = reader.finish();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CategoryColumn, Column, Table } from "#lib/contract/table";
-import { BLOCK_ROWS, blocksOf, decodeBlocks, encodeBlock, placedBlocks } from "./blocks.ts";
+import { BLOCK_ROWS, BLOCK_VALUES, blocksOf, decodeBlocks, encodeBlock, placedBlocks } from "./blocks.ts";
 import { encodeTable } from "./codec.ts";
 import { concatTables } from "./concat.ts";
 
@@ -103,4 +103,21 @@ test("a large table is cut into blocks that have the categories of their own row
     const { codes, categories } = one.columns[1] as CategoryColumn;
     expect(new Set(codes.filter((code) => code >= 0)).size).toBe(categories.length);
   }
+});
+
+test("a block of many columns has fewer rows, so that it is no larger than others", () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `x${at}`);
+  const table: Table = {
+    rowCount: 2_500,
+    columns: names.map((name, at) => ({
+      ...{ name, type: "number" },
+      values: Float64Array.from({ length: 2_500 }, (_, row) => row * 1_000 + at),
+    })),
+  };
+  const blocks = [...blocksOf(table)];
+  expect(blocks.map(({ rowCount }) => rowCount)).toEqual([1_048, 1_048, 404]);
+  expect(Math.max(...blocks.map(({ rowCount }) => rowCount)) * names.length).toBeLessThanOrEqual(
+    BLOCK_VALUES,
+  );
+  expect(concatTables(blocks)).toEqual(table);
 });

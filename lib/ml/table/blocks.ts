@@ -9,20 +9,28 @@ import { sliceRows } from "./rows.ts";
 const MAGIC = 0x3142504d; // "MPB1", read as a little-endian uint32
 const FRAME_BYTES = 16;
 
-/** Rows of a block, one or two megabytes. */
+/** Rows of a block, of which most have one or two megabytes. */
 export const BLOCK_ROWS = 16_384;
+/** Of more than 64 columns a block has fewer rows: eight megabytes. */
+export const BLOCK_VALUES = 1 << 20;
 
 /** How much of a file a block takes: its rows and, with what stands before them, bytes. */
 export type BlockPlace = { rows: number; bytes: number };
 
+/** How many rows a block of so many columns has at most. */
+export function rowsOfBlock(columns: number): number {
+  return Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_VALUES / Math.max(1, columns))));
+}
+
 /** A table as blocks; each has the categories of its own rows. */
 export function* blocksOf(table: Table): Generator<Table> {
-  if (table.rowCount <= BLOCK_ROWS) {
+  const rows = rowsOfBlock(table.columns.length);
+  if (table.rowCount <= rows) {
     yield table;
     return;
   }
-  for (let from = 0; from < table.rowCount; from += BLOCK_ROWS) {
-    const { rowCount, columns } = sliceRows(table, from, from + BLOCK_ROWS);
+  for (let from = 0; from < table.rowCount; from += rows) {
+    const { rowCount, columns } = sliceRows(table, from, from + rows);
     yield {
       rowCount,
       columns: columns.map((column) => (column.type === "category" ? ownCategories(column) : column)),

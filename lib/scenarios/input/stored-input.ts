@@ -1,7 +1,7 @@
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import { DomainError } from "#lib/errors/domain-error";
-import { BLOCK_ROWS, type BlockPlace, decodeBlocks, placedBlocks } from "#lib/ml/table/blocks";
+import { type BlockPlace, decodeBlocks, placedBlocks, rowsOfBlock } from "#lib/ml/table/blocks";
 import { TableJoin } from "#lib/ml/table/concat";
 import { sliceRows, takeRows } from "#lib/ml/table/rows";
 import { collect } from "#lib/storage/collect";
@@ -87,15 +87,17 @@ export class StoredInput {
     if (none !== undefined) throw new RangeError(`The input has ${this.rowCount} rows, and none at ${none}.`);
     const join = new TableJoin(wanted.length);
     join.add(this.#empty());
+    // Rows that lie closer together than that are read in one go.
+    const block = rowsOfBlock(this.columns.length);
     for (let at = 0; at < wanted.length; ) {
       let last = at;
-      while (last + 1 < wanted.length && wanted[last + 1]! - wanted[last]! < NEIGHBOURS) last++;
+      while (last + 1 < wanted.length && wanted[last + 1]! - wanted[last]! < block) last++;
       let row = wanted[at]!;
-      for await (const block of this.rows(row, wanted[last]! + 1)) {
+      for await (const part of this.rows(row, wanted[last]! + 1)) {
         const here: number[] = [];
-        for (; at < wanted.length && wanted[at]! < row + block.rowCount; at++) here.push(wanted[at]! - row);
-        join.add(takeRows(block, here));
-        row += block.rowCount;
+        for (; at < wanted.length && wanted[at]! < row + part.rowCount; at++) here.push(wanted[at]! - row);
+        join.add(takeRows(part, here));
+        row += part.rowCount;
       }
     }
     const placeOf = new Map(wanted.map((row, place) => [row, place]));
@@ -174,9 +176,6 @@ function emptyColumn({ name, type }: InputColumn): Column {
     ? { name, type, codes: new Int32Array(0), categories: [] }
     : { name, type, values: new Float64Array(0) };
 }
-
-/** Rows that lie closer together than this are read in one go. */
-const NEIGHBOURS = BLOCK_ROWS;
 
 function refuseTooLarge(values: number): void {
   if (values <= limits.tableValues) return;
