@@ -37,6 +37,22 @@ describe("readIso", () => {
     );
   });
 
+  it("reads the commonest forms, and what differs from one in a character, as the same time with slashes", () => {
+    const zones = fc.constantFrom("", "Z", "+05:30", "-14:00", "+24:00", "-01:60", "+0100");
+    const written = fc
+      .tuple(instant, fc.constantFrom(10, 13, 16, 19, 21, 22, 23), fc.constantFrom("T", " "), zones)
+      .map(([date, end, parting, zone]) => date.toISOString().slice(0, end).replace("T", parting) + zone);
+    const change = fc.tuple(fc.integer({ min: 10, max: 28 }), fc.constantFrom(..."0369 :.,-+TZz"));
+    fc.assert(
+      fc.property(written, fc.option(change), (iso, change) => {
+        const [at, character] = change ?? [iso.length, ""];
+        const text = iso.slice(0, at) + character + iso.slice(at + 1);
+        expect(readIso(text)).toEqual(readIso(text.replace(/^(\d+)-(\d+)-(\d+)/, "$1/$2/$3")));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
   it.each([
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
     ["2024-03", "2024-03-01T00:00:00.000Z"],
