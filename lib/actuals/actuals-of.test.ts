@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { GridDefinition } from "#lib/ml/features/grid";
-import { actualsOf, stepOf } from "./actuals-of.ts";
+import { actualsAmong, actualsOf, stepOf } from "./actuals-of.ts";
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2024, 2, 28);
@@ -38,9 +38,14 @@ describe("actual values by their steps", () => {
           };
           const step = stepOf(grid);
           const byStep = new Map(known.map(({ time, value }) => [step(time), value]));
-          const actualAt = actualsOf({ known: table, timestamp: "at", target: "y", grid });
+          const target = { known: table, timestamp: "at", target: "y", grid };
+          const actualAt = actualsOf(target);
           for (const one of [...asked, ...known.map(({ time }) => time), Number.NaN])
             expect(actualAt(one)).toBe(byStep.get(step(one)) ?? Number.NaN);
+          const times = Float64Array.from(asked).sort();
+          const was = times.map((time) => actualAt(time));
+          const isAny = was.some((value) => !Number.isNaN(value));
+          expect(actualsAmong(target, times)).toEqual(isAny ? was : null);
         },
       ),
     );

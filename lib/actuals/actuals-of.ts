@@ -1,6 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { createGrid, type GridDefinition } from "#lib/ml/features/grid";
 import { numericValues } from "#lib/ml/table/columns";
+import { firstRow } from "#lib/series/window";
 
 /** What is known of a target, in the order of time: its column beside that of the times, and the grid that they lie on. */
 export type KnownTarget = { known: Table; timestamp: string; target: string; grid: GridDefinition | null };
@@ -33,4 +34,20 @@ export function actualsOf({ known, timestamp, target, grid }: KnownTarget): Actu
     }
     return step(times[low]!) === wanted ? values[low]! : Number.NaN;
   };
+}
+
+/** What was at each of these times, which ascend: NaN where that is not known, null where none of it is. */
+export function actualsAmong(target: KnownTarget, times: Float64Array): Float64Array | null {
+  const step = stepOf(target.grid);
+  const known = numericValues(target.known, target.timestamp);
+  const first = step(known[0] ?? Number.NaN);
+  const last = step(known.at(-1) ?? Number.NaN);
+  const start = firstRow(times, (time) => step(time) >= first);
+  const end = firstRow(times, (time) => step(time) > last);
+  const actualAt = actualsOf(target);
+  const some = times.subarray(start, end).map((time) => actualAt(time));
+  if (some.every((value) => Number.isNaN(value))) return null;
+  const actual = new Float64Array(times.length).fill(Number.NaN);
+  actual.set(some, start);
+  return actual;
 }

@@ -12,8 +12,6 @@ const PICKED_MAX = 2_000;
 const READ_MAX = 2_000_000;
 /** Of such a one so many rows are picked: each is looked for in each chunk. */
 const PICKED_OF_LONG_MAX = 20_000;
-/** Where more are asked for, so many rows are read at a time. */
-const STRETCH_ROWS = 16 * CHUNK_VALUES;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
@@ -30,7 +28,7 @@ export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int3
   }
   const present = rows.filter((row) => row !== -1);
   if (present.length === 0) return { lower: null, upper: null };
-  if (rows.length > PICKED_OF_LONG_MAX) return inStretches(db, scenario.id, rows);
+  if (rows.length > PICKED_OF_LONG_MAX) return readBounds(db, scenario.id, rows);
   const placesOf = Map.groupBy(rows.keys(), (place) => Math.floor(rows[place]! / CHUNK_VALUES));
   const chunks = [...placesOf.keys()].filter((chunk) => chunk !== -1);
   const found = await pick(db, scenario.id, present, chunks);
@@ -49,31 +47,6 @@ export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int3
     return values;
   };
   return { lower: read("lower"), upper: read("upper") };
-}
-
-/** @throws as `readBounds` */
-async function inStretches(db: Database, scenarioId: string, rows: Int32Array): Promise<Bounds> {
-  let first = Number.POSITIVE_INFINITY;
-  let last = -1;
-  for (const row of rows) {
-    if (row !== -1 && row < first) first = row;
-    if (row > last) last = row;
-  }
-  const bounds: Bounds = { lower: null, upper: null };
-  for (let from = first; from <= last; from += STRETCH_ROWS) {
-    const to = Math.min(last + 1, from + STRETCH_ROWS);
-    const read = await readBounds(db, scenarioId, { from, to });
-    for (const name of ["lower", "upper"] as const) {
-      const values = read[name];
-      if (values === null) continue;
-      bounds[name] ??= new Float64Array(rows.length).fill(Number.NaN);
-      for (let place = 0; place < rows.length; place++) {
-        const row = rows[place]!;
-        if (row >= from && row < to) bounds[name][place] = values[row - from]!;
-      }
-    }
-  }
-  return bounds;
 }
 
 /** The values of a chunk come in the order of `rows`. */

@@ -1,14 +1,13 @@
 import { inArray } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
 import { newId } from "#lib/ids/new-id";
 import { CHUNK_VALUES } from "#lib/series/chunks";
 import { createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
+import { storeScenario } from "#testing/stored-scenario";
 import { boundsAt } from "./bounds-at.ts";
-import { storePredictions } from "./prediction-chunks.ts";
 import { readPredictions, type StoredSeries } from "./read-predictions.ts";
 import { cachedBounds, cachedPoints, cachedPredictions } from "./series-cache.ts";
 
@@ -16,25 +15,7 @@ const { db } = await createTestDatabase();
 
 async function scenarioWith(series: StoredSeries): Promise<string> {
   const { id: projectId } = await createProject();
-  const [id, jobId] = [newId(), newId()];
-  const createdBy = "user-of-tests";
-  await db.transaction(async (tx) => {
-    // Past the triggers: these predictions are of no job.
-    await tx.execute("set local session_replication_role = replica");
-    await tx.insert(jobs).values({
-      id: jobId,
-      projectId,
-      type: "CreateScenario",
-      status: "Pending",
-      payload: {},
-      createdBy,
-    });
-    await tx
-      .insert(scenarios)
-      .values({ id, projectId, title: "Series", color: "#123456", jobId, source: "Upload", createdBy });
-    await storePredictions(tx, id, series);
-  });
-  return id;
+  return storeScenario(projectId, series);
 }
 
 const length = 2 * CHUNK_VALUES + 17;
@@ -61,6 +42,24 @@ describe("stored predictions", () => {
         expect(read.lower).toBeNull();
       }),
       { numRuns: 15, examples: [[[CHUNK_VALUES - 1, CHUNK_VALUES + 1]], [[0, 0]], [[length, length]]] },
+    );
+  });
+
+  it("are read at any rows, in any order, with NaN for none", async () => {
+    const id = await scenarioWith(series);
+    const row = fc.integer({ min: -1, max: length - 1 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row), async (asked) => {
+        const rows = Int32Array.from(asked);
+        const at = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
+        const { timestamps, prediction, lower, upper } = await readPredictions(db, id, rows);
+        const isAny = asked.some((row) => row !== -1);
+        expect(prediction).toEqual(isAny ? at(series.prediction) : new Float64Array(0));
+        expect([timestamps, lower, upper]).toEqual(
+          isAny ? [at(series.timestamps!), null, at(series.upper!)] : [null, null, null],
+        );
+      }),
+      { numRuns: 15, examples: [[[length - 1, 0, -1, CHUNK_VALUES, CHUNK_VALUES - 1, 0]], [[]], [[-1]]] },
     );
   });
 

@@ -1,8 +1,16 @@
-import { and, between, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
-import { DomainError } from "#lib/errors/domain-error";
-import { CHUNK_VALUES, chunksOfRows, placeChunk, type SeriesChunk } from "#lib/series/chunks";
+import { CHUNK_VALUES } from "#lib/series/chunks";
+import {
+  asBase64,
+  chunkGroups,
+  noScenario,
+  type Rows,
+  readSeries,
+  type SeriesName,
+  SeriesRows,
+} from "./read-series.ts";
 
 /**
  * Predictions of one scenario, one value a row of its input. Timestamps are epoch milliseconds, null for a scenario
@@ -14,11 +22,6 @@ export type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
 
 /** Without the times, which the input has too. */
 export type Predicted = Omit<StoredSeries, "timestamps">;
-
-/** Rows from `from` up to, not including, `to`, counted from 0. */
-type Rows = { from: number; to: number };
-
-type Name = (typeof predictionChunks.$inferSelect)["series"];
 
 /**
  * Predictions go only with their scenario: where some are missing, it was deleted since it was looked for.
@@ -43,15 +46,20 @@ export async function requireStored(db: Database, scenarioId: string): Promise<v
   if (found.length === 0) throw noScenario();
 }
 
-const noScenario = () => new DomainError("scenario_not_found", "There is no such scenario in this project.");
-
-/** Rows from `from` up to, not including, `to` (counted from 0). Reads only the chunks that hold them. */
+/**
+ * What is stored of some rows, for which see `readSeries`.
+ *
+ * @param isTimed whether the times are read too
+ * @throws {DomainError} scenario_not_found
+ */
 export async function readPredictions(
   db: Database | Transaction,
   scenarioId: string,
-  rows: Rows,
+  rows: Rows | Int32Array,
+  isTimed = true,
 ): Promise<StoredSeries> {
-  const series = await readSeries(db, scenarioId, ["timestamp", "prediction", "lower", "upper"], rows);
+  const names: SeriesName[] = ["prediction", "lower", "upper"];
+  const series = await readSeries(db, scenarioId, isTimed ? ["timestamp", ...names] : names, rows);
   return {
     timestamps: series.timestamp ?? null,
     prediction: series.prediction ?? new Float64Array(0),
@@ -72,19 +80,17 @@ export async function readPredictedFrom(
   { from, rowCount }: { from: number; rowCount: number },
 ): Promise<Predicted> {
   const to = Math.min(rowCount, (Math.floor(from / CHUNK_VALUES) + 1) * CHUNK_VALUES);
-  const series = await readSeries(db, scenarioId, ["prediction", "lower", "upper"], { from, to });
-  const { prediction = new Float64Array(0), lower = null, upper = null } = series;
-  const predicted = { prediction, lower, upper };
+  const { timestamps: _, ...predicted } = await readPredictions(db, scenarioId, { from, to }, false);
   requireWhole(predicted, to - from);
   return predicted;
 }
 
 /**
- * Bounds of some rows.
+ * Bounds of some rows, for which see `readSeries`.
  *
  * @throws {DomainError} scenario_not_found
  */
-export async function readBounds(db: Database, scenarioId: string, rows: Rows): Promise<Bounds> {
+export async function readBounds(db: Database, scenarioId: string, rows: Rows | Int32Array): Promise<Bounds> {
   const { lower = null, upper = null } = await readSeries(db, scenarioId, ["lower", "upper"], rows);
   if (lower === null && upper === null) await requireStored(db, scenarioId);
   return { lower, upper };
@@ -99,19 +105,39 @@ export type SharedTimes = Map<string, Promise<Float64Array | null>>;
  *
  * @throws {DomainError} scenario_not_found where some are missing
  */
-export async function readPoints(
+export function readPoints(
   db: Database,
   scenarioId: string,
   rowCount: number,
   times: SharedTimes,
 ): Promise<Points> {
-  const { data } = predictionChunks;
-  const digest = sql`encode(sha256(${data}), 'hex')`;
-  const digestOrData = sql<string>`case ${predictionChunks.series} when 'timestamp' then ${digest} else ${base64} end`;
+  return pointsOf(db, scenarioId, ["timestamp", "prediction"], rowCount, times);
+}
+
+/** The times alone, shared likewise; null for a scenario without. */
+export async function readTimes(
+  db: Database,
+  scenarioId: string,
+  rowCount: number,
+  times: SharedTimes,
+): Promise<Float64Array | null> {
+  return (await pointsOf(db, scenarioId, ["timestamp"], rowCount, times)).timestamps;
+}
+
+async function pointsOf(
+  db: Database,
+  scenarioId: string,
+  names: readonly SeriesName[],
+  rowCount: number,
+  times: SharedTimes,
+): Promise<Points> {
+  const digest = (bytes: SQL) => sql`encode(sha256(${bytes}), 'hex')`;
+  const digestOrData = (bytes: SQL) =>
+    sql<string>`case ${predictionChunks.series} when 'timestamp' then ${digest(bytes)} else ${asBase64(bytes)} end`;
   const rows = { from: 0, to: rowCount };
   const digests: string[] = [];
   const series = new SeriesRows(rows);
-  for await (const found of chunkGroups(db, scenarioId, ["timestamp", "prediction"], rows, digestOrData)) {
+  for await (const found of chunkGroups(db, scenarioId, names, rows, digestOrData)) {
     for (const chunk of found) {
       if (chunk.series === "timestamp") digests.push(chunk.data);
       else series.add(chunk);
@@ -136,77 +162,3 @@ function timesOf(
   times.set(digest, known);
   return known;
 }
-
-async function readSeries(
-  db: Database | Transaction,
-  scenarioId: string,
-  names: Name[],
-  rows: Rows,
-): Promise<Partial<Record<Name, Float64Array>>> {
-  const series = new SeriesRows(rows);
-  for await (const found of chunkGroups(db, scenarioId, names, rows, base64)) {
-    for (const chunk of found) series.add(chunk);
-  }
-  return series.all;
-}
-
-// The driver reads text alone, and bytes as base64 are a third shorter than as hexadecimal digits. Its COPY to a
-// stream would give them as they are, but can leave its connection waiting for ever once the stream has ended.
-const base64 = sql<string>`encode(${predictionChunks.data}, 'base64')`;
-
-/** Chunks of each series that are read at a time: of a million rows, so that few long texts are in memory. */
-const GROUP_CHUNKS = 16;
-
-type Read = Omit<SeriesChunk, "data"> & { series: Name; data: string };
-
-async function* chunkGroups(
-  db: Database | Transaction,
-  scenarioId: string,
-  names: Name[],
-  { from, to }: Rows,
-  data: SQL<string>,
-): AsyncGenerator<Read[]> {
-  const { series, chunk, rowStart, rowCount } = predictionChunks;
-  const { first, last } = chunksOfRows(from, Math.max(to, from));
-  for (let begin = first; begin <= last; begin += GROUP_CHUNKS) {
-    const end = Math.min(last, begin + GROUP_CHUNKS - 1);
-    yield await db
-      .select({ series, chunk, rowStart, rowCount, data })
-      .from(predictionChunks)
-      .where(
-        and(eq(predictionChunks.scenarioId, scenarioId), inArray(series, names), between(chunk, begin, end)),
-      )
-      .orderBy(chunk);
-  }
-}
-
-/** Series as their chunks come in. They are in memory that threads share, so that long ones are drawn in one. */
-class SeriesRows {
-  readonly #rows: Rows;
-  readonly #series = new Map<Name, { values: Float64Array; next: number }>();
-
-  constructor(rows: Rows) {
-    this.#rows = rows;
-  }
-
-  /** @throws {DomainError} scenario_not_found for a chunk that follows none: those before it were deleted meanwhile */
-  add({ series, data, ...place }: Read): void {
-    const { from, to } = this.#rows;
-    const next = chunksOfRows(from, to).first * CHUNK_VALUES;
-    const known = this.#series.get(series) ?? { values: sharedValues(to - from), next };
-    this.#series.set(series, known);
-    if (place.rowStart !== known.next) throw noScenario();
-    placeChunk(known.values, from, { ...place, data: Buffer.from(data, "base64") });
-    known.next += place.rowCount;
-  }
-
-  /** @throws {DomainError} scenario_not_found where some rows have gone meanwhile */
-  get all(): Partial<Record<Name, Float64Array>> {
-    const found = [...this.#series];
-    if (found.some(([, { next }]) => next < this.#rows.to)) throw noScenario();
-    return Object.fromEntries(found.map(([name, { values }]) => [name, values]));
-  }
-}
-
-const sharedValues = (length: number) =>
-  new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));

@@ -64,7 +64,7 @@ export async function chartPredictions(
     points,
     options,
     (rows) => boundsAt(ctx.db, scenario, rows),
-    (scenarios, baselineId) => runComparison({ scenarios, baselineId, options, actuals: null }),
+    (scenarios, baselineId) => runComparison({ scenarios, baselineId, options, actuals: null }, ctx.signal),
   );
 }
 

@@ -64,13 +64,15 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
     return { timestamps, length: first.length, rowOf: orders, isPlain };
   }
   const rows = orders.reduce((sum, order) => sum + order.length, 0);
+  const ordered = times.map((one, index) => (isAscending(one) ? one : gather(one, orders[index]!)));
+  const begin = () => new Int32Array(times.length);
   // Few are merged at once, in room for the most that it can be.
   const isSmall = rows * times.length <= ROOM_FOR_MOST;
-  const capacity = isSmall ? rows : merge(times, orders, null);
+  const capacity = isSmall ? rows : merge(ordered, begin(), rows, null);
   refuseTooLarge(capacity, times.length);
   const union = new Float64Array(capacity);
   const rowOf = times.map(() => new Int32Array(capacity).fill(-1));
-  const length = merge(times, orders, { union, rowOf });
+  const length = merge(ordered, begin(), capacity, { union, rowOf, orders });
   if (length === capacity) return { timestamps: union, length, isPlain: false, rowOf };
   return {
     ...{ timestamps: union.slice(0, length), length, isPlain: false },
@@ -80,28 +82,34 @@ function alignByTime(times: readonly Float64Array[]): Alignment {
 
 const ROOM_FOR_MOST = 1 << 25;
 
-/** Goes through the times of all, and writes the points down where it is given something to write in. Their number. */
-function merge(
+/**
+ * Lays several series on one axis, each of them in the order of its `times`, from the places where `heads` are, which it moves.
+ * `most` points at most are made, and written down where it is given something to write in.
+ *
+ * @returns how many points were made
+ */
+export function merge(
   times: readonly Float64Array[],
-  orders: readonly Int32Array[],
-  into: { union: Float64Array; rowOf: Int32Array[] } | null,
+  heads: Int32Array,
+  most: number,
+  into: { union: Float64Array; rowOf: Int32Array[]; orders: readonly Int32Array[] } | null,
 ): number {
-  const heads = new Int32Array(times.length);
-  for (let length = 0; ; length++) {
+  for (let length = 0; length < most; length++) {
     let earliest = Number.POSITIVE_INFINITY;
-    for (let s = 0; s < orders.length; s++) {
-      const row = orders[s]![heads[s]!];
-      if (row !== undefined && times[s]![row]! < earliest) earliest = times[s]![row]!;
+    for (let s = 0; s < times.length; s++) {
+      const time = times[s]![heads[s]!];
+      if (time !== undefined && time < earliest) earliest = time;
     }
     if (earliest === Number.POSITIVE_INFINITY) return length;
-    for (let s = 0; s < orders.length; s++) {
-      const row = orders[s]![heads[s]!];
-      if (row === undefined || times[s]![row] !== earliest) continue;
-      if (into !== null) into.rowOf[s]![length] = row;
-      heads[s]!++;
+    for (let s = 0; s < times.length; s++) {
+      const head = heads[s]!;
+      if (times[s]![head] !== earliest) continue;
+      if (into !== null) into.rowOf[s]![length] = into.orders[s]![head]!;
+      heads[s] = head + 1;
     }
     if (into !== null) into.union[length] = earliest;
   }
+  return most;
 }
 
 function refuseTooLarge(points: number, series: number): void {
@@ -119,7 +127,7 @@ function equalTimes(a: Float64Array, b: Float64Array): boolean {
 }
 
 /** Row numbers in the order of their times, rows without a time left out. */
-function ascendingRows(times: Float64Array): Int32Array {
+export function ascendingRows(times: Float64Array): Int32Array {
   const rows = new Int32Array(times.length);
   for (let row = 0; row < rows.length; row++) rows[row] = row;
   if (isAscending(times)) return rows;
@@ -127,7 +135,7 @@ function ascendingRows(times: Float64Array): Int32Array {
 }
 
 /** Whether each row has a time that is none before the last row's. */
-function isAscending(times: Float64Array): boolean {
+export function isAscending(times: Float64Array): boolean {
   for (let i = 0; i < times.length; i++) {
     if (!(times[i]! >= (i === 0 ? Number.NEGATIVE_INFINITY : times[i - 1]!))) return false;
   }

@@ -56,8 +56,8 @@ const SENT_MAX = 5_000_000;
  * are over every point between `from` and `to` (epoch milliseconds, or row numbers from 1 where aligned by
  * row), and so are the sums so far. Of those points `pointCount` says how many there are; `maxPoints` thins out only what
  * is sent, the same points for all scenarios, and `offset` (from 0) with `limit` sends one page of them instead.
- * The baseline must be one of the scenarios. `actualAt` tells what was at a time (epoch milliseconds), NaN where that is not
- * known.
+ * The baseline must be one of the scenarios. `actualsAmong` tells what was at each of some times, which ascend
+ * (epoch milliseconds): NaN where that is not known, null where none of it is.
  *
  * @throws {AlignmentTooLarge}, {TooManyToSend}
  */
@@ -65,7 +65,7 @@ export function compareScenarios(
   scenarios: readonly ScenarioSeries[],
   baselineId: string,
   options: CompareOptions = {},
-  actualAt: ((time: number) => number) | null = null,
+  actualsAmong: ((times: Float64Array) => Float64Array | null) | null = null,
 ): ComparedScenarios {
   const alignment = align(
     scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
@@ -79,7 +79,8 @@ export function compareScenarios(
   const { maxPoints = Math.max(2, end - start), offset = 0, limit } = options;
   const sent = Math.min(end - start, limit ?? maxPoints);
   if (sent * scenarios.length > SENT_MAX) throw new TooManyToSend(sent);
-  const actual = actualsBetween(alignment.timestamps?.subarray(start, end), actualAt);
+  const times = alignment.timestamps?.subarray(start, end);
+  const actual = times && actualsAmong ? actualsAmong(times) : null;
   const points =
     limit === undefined
       ? downsampleShared(actual ? [...aligned, actual] : aligned, maxPoints)
@@ -108,16 +109,6 @@ export function compareScenarios(
     timestamps: Array.from(points, (point) => new Date(timestamps[start + point]!).toISOString()),
     ...rest,
   };
-}
-
-/** What was at each of the times; null where nothing of it is known. */
-export function actualsBetween(
-  times: Float64Array | undefined,
-  actualAt: ((time: number) => number) | null,
-): Float64Array | null {
-  if (times === undefined || actualAt === null) return null;
-  const actual = times.map((time) => actualAt(time));
-  return actual.every((value) => Number.isNaN(value)) ? null : actual;
 }
 
 function page(length: number, offset: number, limit: number): Int32Array {

@@ -153,7 +153,8 @@ describe("compareScenarios", () => {
     const days = Float64Array.from({ length: 100 }, (_, day) => day * 86_400_000);
     const flat = { timestamps: days, prediction: new Float64Array(100) };
     const both = ["a", "b"].map((scenarioId) => ({ scenarioId, ...flat }));
-    const spike = (time: number) => (time > days[60]! ? Number.NaN : time === days[41] ? 7 : 1);
+    const was = (time: number) => (time > days[60]! ? Number.NaN : time === days[41] ? 7 : 1);
+    const spike = (times: Float64Array) => (times[0]! > days[60]! ? null : times.map(was));
     const thin = compareScenarios(both, "a", { maxPoints: 20 }, spike);
     expect(thin.actual).toHaveLength(thin.series[0]!.values.length);
     expect(thin.actual).toEqual(expect.arrayContaining([1, 7, null]));

@@ -22,7 +22,7 @@ export function rowsBetween(
 }
 
 /** The first row for which the condition holds (and then for all behind it); the length if for none. */
-function firstRow(x: Float64Array, holds: (value: number) => boolean): number {
+export function firstRow(x: Float64Array, holds: (value: number) => boolean): number {
   let low = 0;
   let high = x.length;
   while (low < high) {

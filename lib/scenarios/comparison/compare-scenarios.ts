@@ -1,19 +1,15 @@
-import { actualsOf } from "#lib/actuals/actuals-of";
-import { findActuals } from "#lib/actuals/find-actuals";
 import type { Context } from "#lib/context/context";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
 import { boundsAt } from "#lib/predictions/bounds-at";
 import { wireBounds } from "#lib/predictions/prediction-chart";
-import { type Bounds, readBounds, type SharedTimes } from "#lib/predictions/read-predictions";
+import type { Bounds, SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
 import type { ComparedScenarios } from "#lib/series/compare-scenarios";
 import { summarize } from "#lib/series/summary";
-import { findScenarios, requireReady } from "../find-scenario.ts";
+import { whenAllEnded } from "#lib/turns/when-all-ended";
 import type { ScenarioRow } from "../queries.ts";
 import { type ChartWindow, chartOptions } from "../scenario-predictions.ts";
-import { asRefusal, requireComparable } from "./compared-rows.ts";
-import { comparisonCsv, type WrittenScenario } from "./comparison-csv.ts";
+import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
 import { turnFor } from "./long-turns.ts";
 import { rememberedInputs } from "./remembered-inputs.ts";
 import { runComparison } from "./run-comparison.ts";
@@ -37,13 +33,10 @@ export async function compareScenarios(
   using _turn = await turnFor(rows, ctx.signal);
   const { stored, series, options, actuals } = await readCompared(ctx, rows, baseline, asked);
   const paged = limit === undefined ? options : { ...options, limit, offset };
-  const [inputs, { rowOf, bounds, ...compared }] = await Promise.all([
+  const request = { scenarios: series, baselineId: baseline, options: paged, actuals };
+  const [inputs, { rowOf, bounds, ...compared }] = await whenAllEnded([
     rememberedInputs(rows, stored, baseline),
-    withBounds(
-      ctx,
-      rows,
-      runComparison({ scenarios: series, baselineId: baseline, options: paged, actuals }),
-    ),
+    withBounds(ctx, rows, runComparison(request, ctx.signal)),
   ]);
   return {
     baselineId: baseline,
@@ -80,51 +73,6 @@ async function withBounds(
   return { ...compared, bounds };
 }
 
-/**
- * Every point of a comparison as CSV, piece by piece: of each scenario the prediction, its interval and its difference
- * from the baseline, and what was where that is known.
- *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
- */
-export async function downloadComparison(
-  ctx: Context,
-  asked: Compared & ChartWindow,
-): Promise<{ title: string; pieces: AsyncGenerator<string> }> {
-  const { rows, baseline } = await findCompared(ctx, asked);
-  using _turn = await turnFor(rows, ctx.signal);
-  const { series, options, actuals } = await readCompared(ctx, rows, baseline, asked);
-  const written = await Promise.all(
-    rows.map(async ({ scenario }, index): Promise<WrittenScenario> => {
-      const { lower, upper } = await boundsAt(ctx.db, scenario, Int32Array.of(0));
-      return {
-        ...series[index]!,
-        title: scenario.title,
-        has: { lower: lower !== null, upper: upper !== null },
-        boundsOf: ({ start, end }) => readBounds(ctx.db, scenario.id, { from: start, to: end }),
-      };
-    }),
-  );
-  const { title } = written.find(({ scenarioId }) => scenarioId === baseline)!;
-  try {
-    const pieces = comparisonCsv(written, baseline, options, actuals && actualsOf(actuals));
-    return { title: `Comparison with ${title}`, pieces };
-  } catch (error) {
-    throw asRefusal(error, rows.length);
-  }
-}
-
-type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };
-
-async function findCompared(ctx: Context, { projectId, ids, baselineId }: Compared) {
-  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
-  const scenarioIds = rows.map(({ scenario }) => scenario.id);
-  const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
-  checkIds(scenarioIds, baseline);
-  requireReady(rows, "ids");
-  requireComparable(rows);
-  return { rows, baseline };
-}
-
 async function readCompared(
   ctx: Context,
   rows: readonly ScenarioRow[],
@@ -132,25 +80,11 @@ async function readCompared(
   { maxPoints, from, to }: ChartWindow,
 ) {
   const times: SharedTimes = new Map();
-  const stored = await Promise.all(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
+  const stored = await whenAllEnded(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const series = stored.map((one, index) => ({ scenarioId: rows[index]!.scenario.id, ...one }));
-  const { scenario } = rows.find((row) => row.scenario.id === baseline)!;
-  const first = Math.min(...rows.map((row) => row.scenario.firstTimestamp?.getTime() ?? Number.NaN));
-  const actuals = timed ? await findActuals(ctx, scenario, first) : null;
+  const actuals = timed ? await comparedActuals(ctx, rows, baseline) : null;
   return { stored, series, options: chartOptions({ maxPoints, from, to }, timed), actuals };
-}
-
-function checkIds(ids: readonly string[], baseline: string): void {
-  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) < index));
-  const details: ErrorDetail[] = [...twice].map((id) => ({
-    ...{ field: "ids", id, code: "repeated", message: `\`ids\` names the scenario ${id} more than once.` },
-  }));
-  if (!ids.includes(baseline)) {
-    const message = "`baselineId` must be one of `ids`.";
-    details.push({ field: "baselineId", id: baseline, code: "not_in_ids", message });
-  }
-  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
 }
 
 type Used = { projectId: string | null; checkpointId: string; label: string; scenarioId: string };

@@ -1,4 +1,4 @@
-import { actualsOf, type KnownTarget } from "#lib/actuals/actuals-of";
+import { actualsAmong, type KnownTarget } from "#lib/actuals/actuals-of";
 import {
   type ComparedScenarios,
   type CompareOptions,
@@ -27,7 +27,8 @@ export async function compareSeries({
   actuals,
 }: SeriesComparison): Promise<ComparedScenarios> {
   try {
-    return compareScenarios(scenarios, baselineId, options, actuals && actualsOf(actuals));
+    const among = actuals && ((times: Float64Array) => actualsAmong(actuals, times));
+    return compareScenarios(scenarios, baselineId, options, among);
   } catch (error) {
     throw asRefusal(error, scenarios.length);
   }

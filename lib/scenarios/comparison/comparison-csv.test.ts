@@ -1,21 +1,51 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { comparisonCsv, type WrittenScenario } from "./comparison-csv.ts";
+import type { KnownTarget } from "#lib/actuals/actuals-of";
+import type { StoredSeries } from "#lib/predictions/read-predictions";
+import type { Rows } from "#lib/predictions/read-series";
+import { gather } from "#lib/series/align";
+import { cutAxis } from "#lib/series/cut-axis";
+import { csvOfWholeSeries } from "#testing/compared-csv";
+import { comparedStretches } from "./compared-stretches.ts";
+import { comparisonCsv } from "./comparison-csv.ts";
+import { cutCompared } from "./cut-compared.ts";
 
-type Described = { gaps: number[]; lower: boolean; upper: boolean };
+type Described = { times: number[]; lower: boolean; upper: boolean };
+type Window = { from?: number; to?: number };
 
-function written({ gaps, ...has }: Described, index: number, timed: boolean): WrittenScenario {
-  let time = 0;
-  const times = Float64Array.from(gaps, (gap) => (time += gap));
-  const prediction = times.map((value) => value / (index + 1));
+function storedSeries({ times, lower, upper }: Described, index: number, isTimed: boolean): StoredSeries {
+  const prediction = Float64Array.from(times, (time, row) =>
+    row % 5 === 4 ? Number.NaN : time + row / (index + 3),
+  );
   const bound = (by: number) => prediction.map((value) => value + by);
   return {
-    ...{ scenarioId: `s${index}`, title: index % 2 ? "Plan" : "Other", has, prediction },
-    timestamps: timed ? times : null,
-    boundsOf: async ({ start, end }) => ({
-      lower: has.lower ? bound(-1).slice(start, end) : null,
-      upper: has.upper ? bound(1).slice(start, end) : null,
-    }),
+    ...{ timestamps: isTimed ? Float64Array.from(times) : null, prediction },
+    ...{ lower: lower ? bound(-1) : null, upper: upper ? bound(1) : null },
+  };
+}
+
+const written = (all: readonly StoredSeries[]) =>
+  all.map(({ lower, upper }, index) => ({
+    ...{ scenarioId: `s${index}`, title: index % 2 ? "Plan" : "Other" },
+    has: { lower: lower !== null, upper: upper !== null },
+  }));
+
+/** Titles that come twice are numbered. */
+const titled = (all: readonly StoredSeries[]) =>
+  all.map((one, index) => ({ ...one, title: ["Other", "Plan", "Other (2)", "Plan (2)"][index]! }));
+
+const alignable = (all: readonly StoredSeries[]) =>
+  all.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps }));
+
+function readFrom(all: readonly StoredSeries[]) {
+  return async (scenario: number, rows: Rows | Int32Array, isTimed: boolean): Promise<StoredSeries> => {
+    const at = (values: Float64Array) =>
+      rows instanceof Int32Array ? gather(values, rows) : values.slice(rows.from, rows.to);
+    const { timestamps, prediction, lower, upper } = all[scenario]!;
+    return {
+      ...{ timestamps: isTimed ? timestamps && at(timestamps) : null, prediction: at(prediction) },
+      ...{ lower: lower && at(lower), upper: upper && at(upper) },
+    };
   };
 }
 
@@ -25,37 +55,91 @@ async function textOf(pieces: AsyncGenerator<string>): Promise<string> {
   return text;
 }
 
-const described = fc.record({
-  gaps: fc.array(fc.constantFrom(1, 1, 2, 9), { minLength: 1, maxLength: 20 }),
-  lower: fc.boolean(),
-  upper: fc.boolean(),
+async function inStretches(
+  all: readonly StoredSeries[],
+  window: Window,
+  known: KnownTarget | null,
+  points: number,
+): Promise<string> {
+  const series = alignable(all);
+  const { isKnown } = await cutCompared({ series, window, actuals: known });
+  const axis = { ...cutAxis(series, window, points), isKnown };
+  const stretches = comparedStretches(axis, isKnown ? known : null, readFrom(all));
+  return textOf(comparisonCsv(written(all), "s0", axis, stretches));
+}
+
+const knownAt = (times: number[]): KnownTarget => ({
+  known: {
+    rowCount: times.length,
+    columns: [
+      { name: "t", type: "timestamp", values: Float64Array.from(times) },
+      { name: "y", type: "number", values: Float64Array.from(times, (time) => time / 2) },
+    ],
+  },
+  ...{ timestamp: "t", target: "y", grid: null },
 });
 
-test("a file is the same in whatever stretches it is written", async () => {
-  const scenarios = fc.array(described, { minLength: 2, maxLength: 4 });
+const time = fc.oneof(
+  { weight: 9, arbitrary: fc.integer({ min: 0, max: 40 }) },
+  { weight: 1, arbitrary: fc.constant(Number.NaN) },
+);
+const ascending = fc
+  .array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 20 })
+  .map((times) => times.toSorted((a, b) => a - b));
+const described = fc.record({
+  times: fc.oneof(
+    ascending,
+    fc.constant<number[]>([1, 2, 2, 5, 8, 13]),
+    fc.array(time, { minLength: 1, maxLength: 20 }),
+  ),
+  ...{ lower: fc.boolean(), upper: fc.boolean() },
+});
+const end = fc.option(fc.integer({ min: -1, max: 45 }), { nil: undefined });
+
+test("a file that is made of stretches of stored series is that of the whole series", async () => {
   await fc.assert(
-    fc.asyncProperty(scenarios, fc.boolean(), fc.integer({ min: 1, max: 9 }), async (all, timed, stretch) => {
-      const series = all.map((one, index) => written(one, index, timed));
-      const actualAt = (time: number) => (time % 5 === 0 ? time : Number.NaN);
-      const textIn = (points: number) =>
-        textOf(comparisonCsv(series, "s1", { from: 2, to: 30 }, timed ? actualAt : null, points));
-      expect(await textIn(stretch)).toBe(await textIn(1_000));
-    }),
+    fc.asyncProperty(
+      fc.array(described, { minLength: 2, maxLength: 4 }),
+      fc.boolean(),
+      fc.tuple(end, end),
+      fc.option(ascending.map(knownAt)),
+      fc.integer({ min: 1, max: 9 }),
+      async (all, isTimed, [from, to], known, points) => {
+        const series = all.map((one, index) => storedSeries(one, index, isTimed));
+        const window = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+        const actuals = isTimed ? known : null;
+        expect(await inStretches(series, window, actuals, points)).toBe(
+          csvOfWholeSeries(titled(series), window, actuals),
+        );
+      },
+    ),
+    { numRuns: 1_000 },
   );
 });
 
 test("each point has a line with predictions, bounds and differences, and nothing where a scenario has no row", async () => {
-  const series = [
-    written({ gaps: [1, 1, 1], lower: true, upper: false }, 0, true),
-    written({ gaps: [2, 1, 1], lower: false, upper: true }, 1, true),
+  const nothing = { lower: null, upper: null };
+  const series: StoredSeries[] = [
+    {
+      ...nothing,
+      timestamps: Float64Array.of(1, 2, 3),
+      prediction: Float64Array.of(2, 4, 6),
+      lower: Float64Array.of(1, 3, 5),
+    },
+    {
+      ...nothing,
+      timestamps: Float64Array.of(2, 3, 4),
+      prediction: Float64Array.of(4, 6.5, 8),
+      upper: Float64Array.of(5, 7, 9),
+    },
   ];
-  const text = await textOf(comparisonCsv(series, "s0", {}, null, 2));
+  const text = await inStretches(series, {}, knownAt([3]), 2);
   expect(text.split("\r\n")).toEqual([
-    "timestamp,Other,Other lower,Plan,Plan upper,Plan difference",
-    "1970-01-01T00:00:00.001Z,1,0,,,",
-    "1970-01-01T00:00:00.002Z,2,1,1,2,-1",
-    "1970-01-01T00:00:00.003Z,3,2,1.5,2.5,-1.5",
-    "1970-01-01T00:00:00.004Z,,,2,3,",
+    "timestamp,Other,Other lower,Plan,Plan upper,Plan difference,actual",
+    "1970-01-01T00:00:00.001Z,2,1,,,,",
+    "1970-01-01T00:00:00.002Z,4,3,4,5,0,",
+    "1970-01-01T00:00:00.003Z,6,5,6.5,7,0.5,1.5",
+    "1970-01-01T00:00:00.004Z,,,8,9,,",
     "",
   ]);
 });

@@ -1,135 +1,75 @@
 import type { Column, Table } from "#lib/contract/table";
 import { writeHeader, writeRows } from "#lib/csv/write";
-import type { Bounds } from "#lib/predictions/read-predictions";
-import { type Alignment, align, alignedValues, gather } from "#lib/series/align";
-import { CHUNK_VALUES } from "#lib/series/chunks";
-import type { ScenarioSeries } from "#lib/series/compare-scenarios";
-import { type RowWindow, rowsBetween } from "#lib/series/window";
+import type { ComparedStretch } from "./compared-stretches.ts";
 
-export type WrittenScenario = ScenarioSeries & {
+export type WrittenScenario = {
+  scenarioId: string;
   title: string;
   /** Which bounds its model gives. */
   has: { lower: boolean; upper: boolean };
-  /** Bounds of the rows from `start` up to, not including, `end`. */
-  boundsOf(rows: RowWindow): Promise<Bounds>;
 };
 
-/** Points whose bounds are in memory at the same time. */
-const STRETCH_POINTS = CHUNK_VALUES;
+/** `isTimed`: its points are times, else rows; `isKnown`: something of what was is known at them. */
+type Axis = { isTimed: boolean; isKnown: boolean };
 
 /**
- * Scenarios side by side, a line for each point between `from` and `to` (both included; epoch milliseconds, or row
- * numbers from 1): the time or the row, and of each scenario the columns "title", "title lower", "title upper" and
- * "title difference"; last, where something of it is known (`actualAt`), what was: "actual". Titles that come twice are
+ * Scenarios side by side, a line for each point: the time or the row, and of each scenario the columns "title", "title lower",
+ * "title upper" and "title difference"; last, where something of it is known, what was: "actual". Titles that come twice are
  * numbered.
  *
- * @throws {AlignmentTooLarge} before the first piece; with a piece what `boundsOf` throws
+ * @throws what `stretches` throws
  */
-export function comparisonCsv(
+export async function* comparisonCsv(
   scenarios: readonly WrittenScenario[],
   baselineId: string,
-  { from, to }: { from?: number; to?: number },
-  actualAt: ((time: number) => number) | null = null,
-  stretchPoints = STRETCH_POINTS,
+  axis: Axis,
+  stretches: AsyncIterable<ComparedStretch>,
 ): AsyncGenerator<string> {
-  const alignment = align(
-    scenarios.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
-  );
-  const window = rowsBetween(alignment.timestamps, alignment.length, from, to);
-  return pieces({ scenarios, baselineId, alignment, window, actualAt }, stretchPoints);
-}
-
-type Written = {
-  scenarios: readonly WrittenScenario[];
-  baselineId: string;
-  alignment: Alignment;
-  window: RowWindow;
-  actualAt: ((time: number) => number) | null;
-};
-
-async function* pieces(written: Written, stretchPoints: number): AsyncGenerator<string> {
-  const { scenarios, alignment, window, actualAt } = written;
-  const times = alignment.timestamps?.subarray(window.start, window.end);
-  const isKnown =
-    times !== undefined && actualAt !== null && times.some((time) => !Number.isNaN(actualAt(time)));
-  const told = { ...written, actualAt: isKnown ? actualAt : null };
   const titles = distinct(["actual", ...scenarios.map(({ title }) => title)]).slice(1);
-  const { columns } = await stretch(told, titles, { start: window.start, end: window.start });
+  const titled = scenarios.map((scenario, index) => ({ ...scenario, title: titles[index]! }));
+  const nothing = { points: none, actual: none, predicted: scenarios.map(() => nothingPredicted) };
+  const { columns } = tableOf(titled, baselineId, axis, nothing);
   yield writeHeader(columns.map(({ name }) => name));
-  for (let start = window.start; start < window.end; start += stretchPoints) {
-    const end = Math.min(window.end, start + stretchPoints);
-    yield* writeRows(await stretch(told, titles, { start, end }));
-  }
+  for await (const stretch of stretches) yield* writeRows(tableOf(titled, baselineId, axis, stretch));
 }
 
-async function stretch(
-  { scenarios, baselineId, alignment, actualAt }: Written,
-  titles: readonly string[],
-  window: RowWindow,
-): Promise<Table> {
-  const { start, end } = window;
-  const times = alignment.timestamps?.subarray(start, end);
-  const axis: Column =
-    times === undefined
-      ? {
-          name: "row",
-          type: "number",
-          values: Float64Array.from({ length: end - start }, (_, at) => start + at + 1),
-        }
-      : { name: "timestamp", type: "timestamp", values: times };
-  const number = (name: string, values: Float64Array): Column => ({ name, type: "number", values });
-  const aligned = scenarios.map(({ prediction }, index) =>
-    alignedValues(alignment, index, prediction, window),
-  );
-  const baseline = aligned[scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId)]!;
-  const bounds = await Promise.all(
-    scenarios.map((scenario, index) => boundsAt(scenario, alignment.rowOf[index]!.subarray(start, end))),
-  );
-  const columns = scenarios.flatMap(({ scenarioId, has }, index): Column[] => {
-    const title = titles[index]!;
-    const { lower, upper } = bounds[index]!;
-    const values = aligned[index]!;
+const none = new Float64Array(0);
+const nothingPredicted = { prediction: none, lower: null, upper: null };
+
+function tableOf(
+  scenarios: readonly WrittenScenario[],
+  baselineId: string,
+  { isTimed, isKnown }: Axis,
+  { points, predicted, actual }: ComparedStretch,
+): Table {
+  const length = points.length;
+  const number = (name: string, values: Float64Array | null): Column => ({
+    ...{ name, type: "number", values: values ?? new Float64Array(length).fill(Number.NaN) },
+  });
+  const baseline = predicted[scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId)]!.prediction;
+  const columns = scenarios.flatMap(({ scenarioId, title, has }, index): Column[] => {
+    const { prediction, lower, upper } = predicted[index]!;
     return [
-      number(title, values),
-      ...(has.lower ? [number(`${title} lower`, lower!)] : []),
-      ...(has.upper ? [number(`${title} upper`, upper!)] : []),
+      number(title, prediction),
+      ...(has.lower ? [number(`${title} lower`, lower)] : []),
+      ...(has.upper ? [number(`${title} upper`, upper)] : []),
       ...(scenarioId === baselineId
         ? []
         : [
             number(
               `${title} difference`,
-              values.map((value, point) => value - baseline[point]!),
+              prediction.map((value, point) => value - baseline[point]!),
             ),
           ]),
     ];
   });
-  const actual =
-    actualAt === null
-      ? []
-      : [
-          number(
-            "actual",
-            times!.map((time) => actualAt(time)),
-          ),
-        ];
-  return { rowCount: end - start, columns: [axis, ...columns, ...actual] };
-}
-
-/** Bounds at these rows, -1 for none. */
-async function boundsAt({ has, boundsOf }: WrittenScenario, rows: Int32Array): Promise<Bounds> {
-  let first = Number.POSITIVE_INFINITY;
-  let last = -1;
-  for (const row of rows) {
-    if (row !== -1 && row < first) first = row;
-    if (row > last) last = row;
-  }
-  const isAny = last !== -1 && (has.lower || has.upper);
-  const { lower, upper } = isAny
-    ? await boundsOf({ start: first, end: last + 1 })
-    : { lower: null, upper: null };
-  const places = rows.map((row) => (row === -1 || !isAny ? -1 : row - first));
-  const at = (values: Float64Array | null) => gather(values ?? new Float64Array(0), places);
-  return { lower: has.lower ? at(lower) : null, upper: has.upper ? at(upper) : null };
+  const axis: Column = isTimed
+    ? { name: "timestamp", type: "timestamp", values: points }
+    : { name: "row", type: "number", values: points };
+  return {
+    rowCount: length,
+    columns: [axis, ...columns, ...(isKnown ? [number("actual", actual)] : [])],
+  };
 }
 
 function distinct(titles: readonly string[]): string[] {

@@ -5,6 +5,7 @@ import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
 import type { SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
+import { whenAllEnded } from "#lib/turns/when-all-ended";
 import { findScenario, requireReady } from "../find-scenario.ts";
 import { runInputTask } from "../input/run-input-task.ts";
 import { readInputNotes } from "../input/scenario-input.ts";
@@ -41,7 +42,7 @@ export async function explainDifference(
   requireComparable(both);
   using _turn = await turnFor(both, ctx.signal);
   const times: SharedTimes = new Map();
-  const stored = await Promise.all([
+  const stored = await whenAllEnded([
     cachedPoints(ctx.db, baseline.scenario, times),
     cachedPoints(ctx.db, scenario.scenario, times),
   ]);

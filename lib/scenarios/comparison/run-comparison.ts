@@ -8,9 +8,10 @@ const BYTES_PER_ROW = 1 / 8;
 /**
  * Series side by side: here where they are short, else in a thread, which shares the memory of those that were read for it.
  *
- * @throws as `compareSeries`
+ * @param signal ends the thread: nobody waits for it any more
+ * @throws as `compareSeries`; the reason of `signal`
  */
-export function runComparison(request: SeriesComparison): Promise<ComparedScenarios> {
+export function runComparison(request: SeriesComparison, signal?: AbortSignal): Promise<ComparedScenarios> {
   const rows = request.scenarios.reduce((sum, { prediction }) => sum + prediction.length, 0);
-  return runInputTask("compare", request, { bytes: rows * BYTES_PER_ROW });
+  return runInputTask("compare", request, { bytes: rows * BYTES_PER_ROW, signal });
 }

@@ -1,6 +1,7 @@
 import { judgeScenario } from "#lib/actuals/judge-scenario";
 import type { Tasks } from "#lib/threads/task";
 import { compareSeries } from "../comparison/compare-series.ts";
+import { cutCompared } from "../comparison/cut-compared.ts";
 import { differingInputs } from "../comparison/differing-inputs.ts";
 import { presentDifference } from "../comparison/present-difference.ts";
 import { splitScenarios } from "../comparison/split-scenarios.ts";
@@ -16,6 +17,7 @@ export const inputTasks = {
   split: splitScenarios,
   present: presentDifference,
   compare: compareSeries,
+  cut: cutCompared,
   judge: judgeScenario,
   differs: differingInputs,
   outside: findOutside,

@@ -2,7 +2,8 @@ import { CompareQuery, Comparison } from "#lib/contract/scenario-series";
 import { defineRoute } from "#lib/http/define-route";
 import { ProjectPath } from "#lib/http/path-params";
 import { csvDownload, wantsCsv } from "#lib/http/response/csv-download";
-import { compareScenarios, downloadComparison } from "#lib/scenarios/comparison/compare-scenarios";
+import { compareScenarios } from "#lib/scenarios/comparison/compare-scenarios";
+import { downloadComparison } from "#lib/scenarios/comparison/download-comparison";
 
 export const GET = defineRoute({
   operationId: "compareScenarios",

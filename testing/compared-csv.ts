@@ -1,0 +1,40 @@
+import { actualsOf, type KnownTarget } from "#lib/actuals/actuals-of";
+import type { Column } from "#lib/contract/table";
+import { writeCsv } from "#lib/csv/write";
+import type { StoredSeries } from "#lib/predictions/read-predictions";
+import { align, gather } from "#lib/series/align";
+import { rowsBetween } from "#lib/series/window";
+
+export type TitledSeries = StoredSeries & { title: string };
+
+/** What the download of a comparison is to say, made of whole series in memory. Titles differ; the first is the baseline. */
+export function csvOfWholeSeries(
+  all: readonly TitledSeries[],
+  { from, to }: { from?: number; to?: number } = {},
+  known: KnownTarget | null = null,
+): string {
+  const { timestamps, length, rowOf } = align(
+    all.map(({ prediction, timestamps }) => ({ rowCount: prediction.length, timestamps })),
+  );
+  const { start, end } = rowsBetween(timestamps, length, from, to);
+  const times = timestamps?.slice(start, end);
+  const at = (values: Float64Array, index: number) => gather(values, rowOf[index]!.subarray(start, end));
+  const number = (name: string, values: Float64Array): Column => ({ name, type: "number", values });
+  const baseline = at(all[0]!.prediction, 0);
+  const columns = all.flatMap(({ title, prediction, lower, upper }, index) => {
+    const values = at(prediction, index);
+    const difference = values.map((value, point) => value - baseline[point]!);
+    return [
+      number(title, values),
+      ...(lower ? [number(`${title} lower`, at(lower, index))] : []),
+      ...(upper ? [number(`${title} upper`, at(upper, index))] : []),
+      ...(index === 0 ? [] : [number(`${title} difference`, difference)]),
+    ];
+  });
+  const rows = Float64Array.from({ length: end - start }, (_, index) => start + index + 1);
+  const axis: Column = times ? { name: "timestamp", type: "timestamp", values: times } : number("row", rows);
+  const actual = known && times?.map(actualsOf(known));
+  const isKnown = actual?.some((value) => !Number.isNaN(value));
+  const table = [axis, ...columns, ...(actual && isKnown ? [number("actual", actual)] : [])];
+  return [...writeCsv({ rowCount: end - start, columns: table })].join("");
+}

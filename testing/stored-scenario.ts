@@ -1,0 +1,47 @@
+import { database } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { scenarios } from "#db/schema/scenarios";
+import { newId } from "#lib/ids/new-id";
+import { storePredictions } from "#lib/predictions/prediction-chunks";
+import type { StoredSeries } from "#lib/predictions/read-predictions";
+import { summarize } from "#lib/series/summary";
+
+/** A completed scenario of these predictions, without model and input. */
+export async function storeScenario(
+  projectId: string,
+  series: StoredSeries,
+  title = "Series",
+): Promise<string> {
+  const [id, jobId] = [newId(), newId()];
+  const createdBy = "user-of-tests";
+  const now = new Date();
+  const completed = {
+    status: "Completed",
+    progress: 100,
+    attempt: 1,
+    startedAt: now,
+    finishedAt: now,
+  } as const;
+  await database().transaction(async (tx) => {
+    // Past the triggers: these predictions are of no job.
+    await tx.execute("set local session_replication_role = replica");
+    await tx
+      .insert(jobs)
+      .values({ id: jobId, projectId, type: "CreateScenario", payload: {}, createdBy, ...completed });
+    await tx.insert(scenarios).values({
+      ...{
+        id,
+        projectId,
+        title,
+        color: "#123456",
+        jobId,
+        source: "Upload",
+        createdBy,
+        inputKey: `none/${id}`,
+      },
+      ...{ rowCount: series.prediction.length, summary: summarize(series.prediction) },
+    });
+    await storePredictions(tx, id, series);
+  });
+  return id;
+}
