@@ -9,8 +9,8 @@ import { turnFor } from "#lib/scenarios/comparison/long-turns";
 import { runInputTask } from "#lib/scenarios/input/run-input-task";
 import { readInputNotes } from "#lib/scenarios/input/scenario-input";
 import { seriesFacts } from "#lib/scenarios/models/known-rows";
-import type { ScenarioRow } from "#lib/scenarios/queries";
 import { type ChartWindow, chartOptions, findReadyScenario } from "#lib/scenarios/scenario-predictions";
+import { whenAllEnded } from "#lib/turns/when-all-ended";
 import { stepOf } from "./actuals-of.ts";
 import type { JudgedScenario, JudgeScenario } from "./judge-scenario.ts";
 import { learnedUntil } from "./learned-until.ts";
@@ -80,12 +80,12 @@ export async function scenarioActuals(
 /** Long scenarios wait for their turn, and are judged in a thread. */
 async function judge(
   ctx: Context,
-  row: ScenarioRow,
+  row: Awaited<ReturnType<typeof findReadyScenario>>,
   asked: Omit<JudgeScenario, "series" | "knownUntil">,
 ): Promise<JudgedScenario | null> {
   const { scenario } = row;
   using _turn = await turnFor([row], ctx.signal);
-  const [{ knownUntil }, { timestamps, ...series }] = await Promise.all([
+  const [{ knownUntil }, { timestamps, ...series }] = await whenAllEnded([
     readInputNotes(scenario.inputKey!),
     cachedPredictions(ctx.db, scenario),
   ]);

@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scenarios } from "#db/schema/scenarios";
@@ -130,5 +130,17 @@ describe("stored predictions", () => {
       await expect(read(db, known(id))).rejects.toMatchObject({ code: "scenario_not_found" });
     }
     await expect(boundsAt(db, known(id), rows)).rejects.toMatchObject({ code: "scenario_not_found" });
+  });
+
+  it("are not there where some of their chunks have just been deleted", async () => {
+    for (const chunk of [0, 1, 2]) {
+      const id = await scenarioWith(series);
+      await db.transaction(async (tx) => {
+        await tx.execute("set local session_replication_role = replica");
+        await tx.execute(sql`delete from prediction_chunks where scenario_id = ${id} and chunk = ${chunk}`);
+      });
+      for (const rows of [{ from: 5, to: length }, Int32Array.of(length - 1, 5)])
+        await expect(readPredictions(db, id, rows)).rejects.toMatchObject({ code: "scenario_not_found" });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import type { Database } from "#db/client";
+import { whenAllEnded } from "#lib/turns/when-all-ended";
 import {
   type Bounds,
   type Points,
@@ -61,7 +62,10 @@ export async function cachedPredictions(
   scenario: KnownScenario,
   times?: SharedTimes,
 ): Promise<StoredSeries> {
-  const [points, bounds] = await Promise.all([cachedPoints(db, scenario, times), cachedBounds(db, scenario)]);
+  const [points, bounds] = await whenAllEnded([
+    cachedPoints(db, scenario, times),
+    cachedBounds(db, scenario),
+  ]);
   return { ...points, ...bounds };
 }
 
