@@ -70,6 +70,24 @@ describe("writeCsv", () => {
     );
   });
 
+  it("writes times as Date does, of whatever day the time before was", () => {
+    const day = fc.constantFrom(-100_000_000, -719_529, -719_528, -1, 0, 1, 19_782, 2_932_897, 99_999_999);
+    const within = fc.oneof(
+      fc.integer({ min: 0, max: 86_399_999 }),
+      fc.constantFrom(0, 999, 43_200_000.5, 86_399_999),
+    );
+    const ms = fc.tuple(day, within).map(([days, rest]) => days * 86_400_000 + rest);
+    fc.assert(
+      fc.property(fc.array(ms, { minLength: 1, maxLength: 8 }), (times) => {
+        const values = Float64Array.from(times);
+        const text = write({ rowCount: times.length, columns: [{ name: "t", type: "timestamp", values }] });
+        const lines = times.map((time) => new Date(time).toISOString());
+        expect(text).toBe(["t", ...lines, ""].join("\r\n"));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it.each([
     ['"', ";", "|"],
     ["x", '";', "|"],
