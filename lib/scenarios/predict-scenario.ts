@@ -2,7 +2,7 @@ import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import { DomainError } from "#lib/errors/domain-error";
 import type { InputCheck } from "#lib/ml/model/check-input";
-import type { PredictResult } from "#lib/ml/model/predict-table";
+import { type PredictResult, seriesWarning } from "#lib/ml/model/predict-table";
 import { dropColumns, findColumn } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
 import type { RowsPredictor } from "#lib/models/rows-predictor";
@@ -71,7 +71,7 @@ export async function predictScenario(
     summary.add(prediction);
     if (times !== null) extend(span, times);
     await chunks.add({ timestamps: times, prediction, lower, upper });
-    warnings.push(...found.filter(({ code }) => seriesWarnings.has(code)));
+    warnings.push(...found);
     processed += prediction.length;
     await onRows(processed);
   };
@@ -93,7 +93,7 @@ export async function predictScenario(
   return {
     summary: summary.value,
     span: span.first > span.last ? null : span,
-    warnings: summedUp(warnings),
+    warnings: summedUp(model, warnings),
   };
 }
 
@@ -106,14 +106,14 @@ function extend(span: { first: number; last: number }, times: Float64Array): voi
   }
 }
 
-/** Warnings about where rows lie in time; those about values are of the check of the whole input. */
-const seriesWarnings = new Set<Warning["code"]>(["incomplete_history", "beyond_horizon"]);
-
-/** One warning a code, with the rows of all batches; its message begins with their number. */
-function summedUp(warnings: PredictResult["warnings"]): Warning[] {
-  return [...Map.groupBy(warnings, ({ code }) => code).values()].map((same) => {
-    const rows = same.reduce((sum, warning) => sum + (warning.rows ?? 0), 0);
-    return { ...same[0]!, rows, message: same[0]!.message.replace(/^\d+/, String(rows)) };
+/** Warnings about where rows lie in time, each once, with the rows of all parts; those about values are of the check of the whole input. */
+function summedUp({ state }: PinnedProject["model"], warnings: PredictResult["warnings"]): Warning[] {
+  return (["incomplete_history", "beyond_horizon"] as const).flatMap((code) => {
+    const rows = warnings.reduce(
+      (sum, warning) => sum + (warning.code === code ? (warning.rows ?? 0) : 0),
+      0,
+    );
+    return rows > 0 ? [seriesWarning(state, code, rows)] : [];
   });
 }
 

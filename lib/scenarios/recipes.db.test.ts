@@ -170,4 +170,17 @@ describe("where a scenario is outside of what its model was trained on", () => {
       { code: "outside_range", column: "price", rows: 1, firstRow: 2, range: { greatest: 50 } },
     ]);
   });
+
+  it("is told by how many rows lie beyond the horizon, once, of a file that is predicted in parts", async () => {
+    const withHorizon = await createTrainedProject({
+      ...{ csv: dailyDemand(200), target: "demand", timestamp: "date", request: { ...request, horizon: 14 } },
+    });
+    const hour = (row: number) => new Date(Date.parse(day(0)) + row * 3_600_000).toISOString();
+    const rows = Array.from({ length: 20_000 }, (_, row) => `${hour(row)},6`);
+    const { warnings } = await createScenario(withHorizon, {
+      fileData: base64(`date,price\n${rows.join("\n")}\n`),
+    });
+    const message = `${(20_000 - 14 * 24).toLocaleString("en")} rows lie more than 14 days after the last known one, which is as far as the model was validated.`;
+    expect(warnings).toEqual([{ code: "beyond_horizon", column: "date", rows: 20_000 - 14 * 24, message }]);
+  });
 });

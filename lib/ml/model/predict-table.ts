@@ -105,24 +105,25 @@ function seriesOf(state: SeriesState, rows: Table): KnownSeries | null {
 }
 
 function seriesWarnings(state: SeriesState, { steps, rowsWithoutHistory }: RowPredictions): InputWarning[] {
-  const warnings: InputWarning[] = [];
-  if (rowsWithoutHistory > 0) {
-    warnings.push({
-      code: "incomplete_history",
-      message: `${counted(rowsWithoutHistory, "row")}: earlier values of "${state.target}" that the model looks back at are not known.`,
-      column: state.target,
-      rows: rowsWithoutHistory,
-    });
-  }
-  const { horizon, grid } = state;
+  const { horizon } = state;
   const beyond = horizon === null || !steps ? 0 : steps.reduce((n, step) => n + (step > horizon ? 1 : 0), 0);
-  if (beyond > 0) {
-    warnings.push({
-      code: "beyond_horizon",
-      message: `${counted(beyond, "row lies", "rows lie")} more than ${stepsText(horizon ?? 0, grid?.frequency ?? null)} after the last known one, which is as far as the model was validated.`,
-      column: state.timestamp,
-      rows: beyond,
-    });
+  return [
+    ...(rowsWithoutHistory > 0 ? [seriesWarning(state, "incomplete_history", rowsWithoutHistory)] : []),
+    ...(beyond > 0 ? [seriesWarning(state, "beyond_horizon", beyond)] : []),
+  ];
+}
+
+/** What is said of so many rows of a series for where they lie in time. */
+export function seriesWarning(
+  { target, timestamp, horizon, grid }: SeriesState,
+  code: "incomplete_history" | "beyond_horizon",
+  rows: number,
+): InputWarning {
+  if (code === "incomplete_history") {
+    const message = `${counted(rows, "row")}: earlier values of "${target}" that the model looks back at are not known.`;
+    return { code, message, column: target, rows };
   }
-  return warnings;
+  const validated = stepsText(horizon ?? 0, grid?.frequency ?? null);
+  const message = `${counted(rows, "row lies", "rows lie")} more than ${validated} after the last known one, which is as far as the model was validated.`;
+  return { code, message, column: timestamp, rows };
 }
