@@ -71,7 +71,7 @@ export function describeOutside(
     .filter(({ extrapolation }) => extrapolation.features.length > 0)
     .map(({ title, extrapolation: { features, rowCount } }) => {
       const named = features.map(
-        ({ feature, rows }) => `${feature} (${rows} of ${counted(rowCount, "row")})`,
+        ({ feature, rows }) => `${feature} (${rows.toLocaleString("en")} of ${counted(rowCount, "row")})`,
       );
       return `${title} in ${listed(named)}`;
     });

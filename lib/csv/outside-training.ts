@@ -180,11 +180,12 @@ export function outsideWarning(column: Column, trained: TrainedOn): OutsideWarni
 function inWords(outside: Outside, rowCount: number, trained: TrainedOn): OutsideWarning {
   const { rows, firstRow, range, unseen } = outside;
   const name = shorten(trained.name);
-  const where = rows === 1 ? `row ${firstRow}` : `${rows} of ${rowCount} rows, the first is row ${firstRow}`;
+  const where =
+    rows === 1 ? `row ${firstRow}` : `${told(rows)} of ${told(rowCount)} rows, the first is row ${firstRow}`;
   const found = { column: trained.name, rows, firstRow };
   if (range === null) {
     const named = unseen!.slice(0, 5).map((value) => `"${shorten(value)}"`);
-    const more = unseen!.length > 5 ? ` and ${unseen!.length - 5} more` : "";
+    const more = unseen!.length > 5 ? ` and ${told(unseen!.length - 5)} more` : "";
     const message = `Column "${name}": the model was not trained on ${named.join(", ")}${more} (${where}).`;
     return { code: "unseen_category", message, ...found };
   }
@@ -204,3 +205,5 @@ function inWords(outside: Outside, rowCount: number, trained: TrainedOn): Outsid
 
 const lengthOf = (column: Column) =>
   column.type === "category" ? column.codes.length : column.values.length;
+
+const told = (count: number) => count.toLocaleString("en");
