@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeScenario } from "./judge-scenario.ts";
+import { judgeScenario, rowsToKnow } from "./judge-scenario.ts";
 
 const HOUR_MS = 3_600_000;
 const hours = (values: readonly number[]) => Float64Array.from(values, (hour) => hour * HOUR_MS);
@@ -18,7 +18,15 @@ describe("a scenario beside what came true of it", () => {
   it("is measured over the rows of the window whose actual value is known, in whatever order they stand", async () => {
     const scenario = fc
       .uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 40 })
-      .chain((times) => fc.record({ times: fc.constant(times), values: numbers(times.length) }));
+      .chain((times) =>
+        fc.record({
+          times: fc.constantFrom(
+            times,
+            times.toSorted((a, b) => a - b),
+          ),
+          values: numbers(times.length),
+        }),
+      );
     await fc.assert(
       fc.asyncProperty(
         ...([
@@ -29,17 +37,17 @@ describe("a scenario beside what came true of it", () => {
         ] as const),
         async ({ times, values }, actual, a, b) => {
           const [from, to] = [Math.min(a, b), Math.max(a, b)];
+          const known = {
+            ...{ timestamp: "at", target: "y", grid: null },
+            known: tableOf([...actual.keys()], actual),
+          };
+          const window = { from: from * HOUR_MS, to: to * HOUR_MS, maxPoints: 1_000 };
+          const points = { timestamps: hours(times), prediction: Float64Array.from(values) };
+          // Of the others none is needed.
+          const { start, end } = rowsToKnow(points.timestamps, known, window);
+          const bound = (by: number) => points.prediction.slice(start, end).map((value) => value + by);
           const judged = await judgeScenario({
-            series: {
-              timestamps: hours(times),
-              prediction: Float64Array.from(values),
-              lower: Float64Array.from(values, (value) => value - 5),
-              upper: Float64Array.from(values, (value) => value + 5),
-            },
-            known: {
-              ...{ timestamp: "at", target: "y", grid: null },
-              known: tableOf([...actual.keys()], actual),
-            },
+            ...{ points, known, window, bounds: { from: start, lower: bound(-5), upper: bound(5) } },
             ...{
               kept: null,
               keptUntil: null,
@@ -47,33 +55,33 @@ describe("a scenario beside what came true of it", () => {
               learnedUntil: 9 * HOUR_MS,
               naive: { mean: 1 },
             },
-            window: { from: from * HOUR_MS, to: to * HOUR_MS, maxPoints: 1_000 },
           });
           const rows = times
             .map((hour, row) => ({ hour, predicted: values[row]!, actual: actual[hour] }))
             .filter(({ hour }) => hour >= from && hour <= to)
             .toSorted((x, y) => x.hour - y.hour);
-          const known = rows.flatMap(({ actual, ...row }) =>
+          const compared = rows.flatMap(({ actual, ...row }) =>
             actual === undefined ? [] : [{ ...row, actual }],
           );
-          if (known.length === 0) {
+          if (compared.length === 0) {
             expect(judged).toBeNull();
             return;
           }
-          const misses = known.map(({ predicted, actual }) => Math.abs(predicted - actual));
+          const misses = compared.map(({ predicted, actual }) => Math.abs(predicted - actual));
           const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
           expect(judged).toMatchObject({
             errors: {
-              rows: known.length,
-              coverage: misses.filter((miss) => miss <= 5).length / known.length,
+              rows: compared.length,
+              coverage: misses.filter((miss) => miss <= 5).length / compared.length,
             },
-            learnedRows: known.filter(({ hour }) => hour <= 9).length,
+            learnedRows: compared.filter(({ hour }) => hour <= 9).length,
             timestamps: rows.map(({ hour }) => new Date(hour * HOUR_MS).toISOString()),
             predicted: rows.map(({ predicted }) => predicted),
             actual: rows.map(({ actual }) => actual ?? null),
             baseline: rows.map(() => 1),
           });
-          expect(judged!.errors.mae).toBeCloseTo(sum(misses) / known.length, 9);
+          expect(Array.from(judged!.rowOf, (row) => times[row])).toEqual(rows.map(({ hour }) => hour));
+          expect(judged!.errors.mae).toBeCloseTo(sum(misses) / compared.length, 9);
         },
       ),
     );

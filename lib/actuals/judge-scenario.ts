@@ -1,19 +1,24 @@
-import type { ForecastErrors } from "#lib/contract/actuals";
+import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
 import type { Table } from "#lib/contract/table";
 import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { concatTables } from "#lib/ml/table/concat";
 import { takeRows } from "#lib/ml/table/rows";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
-import { align, alignedValues, gather } from "#lib/series/align";
+import type { Bounds } from "#lib/predictions/read-predictions";
+import { align, alignedValues, gather, isAscending } from "#lib/series/align";
 import { downsampleShared } from "#lib/series/downsample";
-import { rowsBetween } from "#lib/series/window";
-import { actualsOf, type KnownTarget } from "./actuals-of.ts";
-import { drawn, type Judged, measure } from "./measure.ts";
+import { wireNumbers } from "#lib/series/summary";
+import { firstRow, type RowWindow, rowsBetween } from "#lib/series/window";
+import { actualsOf, type KnownTarget, stepOf } from "./actuals-of.ts";
+import { type Judged, measure } from "./measure.ts";
 import { forecastNaively, type NaiveModel } from "./naive-of.ts";
 
+/** Epoch milliseconds, both included; an open end is undefined. */
+type TimeWindow = { from?: number; to?: number };
+
 export type JudgeScenario = {
-  /** Predictions with their times. */
-  series: StoredSeries & { timestamps: Float64Array };
+  points: { timestamps: Float64Array; prediction: Float64Array };
+  /** Of the rows from `from` (from 0) on: of those of `rowsToKnow`. */
+  bounds: Bounds & { from: number };
   known: KnownTarget;
   /** What the model kept of the times and the target, null for nothing; and the last of those times. */
   kept: Table | null;
@@ -23,68 +28,96 @@ export type JudgeScenario = {
   /** Time of the last row that the model has learned from. */
   learnedUntil: number;
   naive: NaiveModel;
-  /** Epoch milliseconds, both included; points to draw. */
-  window: { from?: number; to?: number; maxPoints: number };
+  window: TimeWindow & { maxPoints: number };
 };
 
-export type JudgedScenario = ReturnType<typeof drawn> & { errors: ForecastErrors; learnedRows: number };
+/** `rowOf`: the row (from 0) of each point that is drawn, whose bounds are still to be read. */
+export type JudgedScenario = Pick<ScenarioActuals, "timestamps" | "actual" | "predicted" | "baseline"> & {
+  errors: ForecastErrors;
+  learnedRows: number;
+  rowOf: Int32Array;
+};
+
+/** The rows (from 0) of which an actual value can be known: all of them where they are in no order. */
+export function rowsToKnow(
+  timestamps: Float64Array,
+  { known, timestamp, grid }: KnownTarget,
+  { from, to }: TimeWindow,
+): RowWindow {
+  if (!isAscending(timestamps)) return { start: 0, end: timestamps.length };
+  const step = stepOf(grid);
+  const times = numericValues(known, timestamp);
+  const [first, last] = [step(times[0] ?? Number.NaN), step(times.at(-1) ?? Number.NaN)];
+  const window = rowsBetween(timestamps, timestamps.length, from, to);
+  const start = Math.max(
+    window.start,
+    firstRow(timestamps, (time) => step(time) >= first),
+  );
+  const end = Math.min(
+    window.end,
+    firstRow(timestamps, (time) => step(time) > last),
+  );
+  return { start, end: Math.max(start, end) };
+}
 
 /** A scenario's rows against what came true of them; null where nothing of it is known. */
-export async function judgeScenario(asked: JudgeScenario): Promise<JudgedScenario | null> {
-  const { rows, pick } = rowsOf(asked);
-  const { actual } = rows;
-  const from = actual.findIndex((value) => !Number.isNaN(value));
-  const to = actual.findLastIndex((value) => !Number.isNaN(value)) + 1;
-  const compared = pick((values) => values.subarray(from, to));
+export async function judgeScenario({
+  points: { timestamps, prediction },
+  ...asked
+}: JudgeScenario): Promise<JudgedScenario | null> {
+  const { known, naive, bounds, window, learnedUntil } = asked;
+  const alignment = align([{ rowCount: prediction.length, timestamps }]);
+  const { start, end } = rowsBetween(alignment.timestamps, alignment.length, window.from, window.to);
+  const times = alignment.timestamps!.subarray(start, end);
+  const rows = alignment.rowOf[0]!.subarray(start, end);
+  const predicted = alignedValues(alignment, 0, prediction, { start, end });
+  const actualAt = actualsOf(known);
+  const actual = times.map((time) => actualAt(time));
+  const isKnown = (value: number) => !Number.isNaN(value);
+  const first = actual.findIndex(isKnown);
+  const behind = actual.findLastIndex(isKnown) + 1;
+  if (first === -1) return null;
+  const whenMade = knownWhenMade(asked);
+  const compared: Judged = {
+    times: times.subarray(first, behind),
+    actual: actual.subarray(first, behind),
+    predicted: predicted.subarray(first, behind),
+    ...boundsOf(bounds, rows.subarray(first, behind)),
+    baseline: forecastNaively(naive, whenMade, times.subarray(first, behind)),
+  };
   const errors = measure(compared);
   if (errors === null) return null;
-  let learnedRows = 0;
-  for (const [row, time] of compared.times.entries())
-    if (time <= asked.learnedUntil && !Number.isNaN(compared.actual[row]!)) learnedRows++;
-  const { maxPoints } = asked.window;
-  const points = downsampleShared([rows.predicted, actual], maxPoints);
+  const places = downsampleShared([predicted, actual], window.maxPoints);
   return {
     errors,
-    learnedRows,
-    ...drawn(
-      pick((values) => gather(values, points)),
-      maxPoints,
-    ),
+    learnedRows: learnedRows(compared, learnedUntil),
+    rowOf: places.map((place) => rows[place]!),
+    timestamps: Array.from(places, (place) => new Date(times[place]!).toISOString()),
+    actual: wireNumbers(actual, places),
+    predicted: wireNumbers(predicted, places),
+    baseline: wireNumbers(forecastNaively(naive, whenMade, gather(times, places))),
   };
 }
 
-/**
- * The rows of the window in the order of time, each with the actual value of its step; `pick` takes some of them, for
- * which alone the naive forecast is made.
- */
-function rowsOf({ series, known, window, naive, ...asked }: JudgeScenario) {
-  const { timestamps, prediction, lower, upper } = series;
-  const alignment = align([{ rowCount: prediction.length, timestamps }]);
-  const within = rowsBetween(alignment.timestamps, alignment.length, window.from, window.to);
-  const inOrder = (values: Float64Array) => alignedValues(alignment, 0, values, within);
-  const times = alignment.timestamps!.subarray(within.start, within.end);
-  const actualAt = actualsOf(known);
-  const rows = {
-    ...{ times, actual: times.map((time) => actualAt(time)), predicted: inOrder(prediction) },
-    ...{ lower: lower && inOrder(lower), upper: upper && inOrder(upper) },
-  };
-  const whenMade = knownWhenMade(asked, known);
-  const pick = (of: (values: Float64Array) => Float64Array): Judged => {
-    const times = of(rows.times);
-    return {
-      ...{ times, actual: of(rows.actual), predicted: of(rows.predicted) },
-      ...{ lower: rows.lower && of(rows.lower), upper: rows.upper && of(rows.upper) },
-      baseline: forecastNaively(naive, whenMade, times),
-    };
-  };
-  return { rows, pick };
+function boundsOf({ from, lower, upper }: JudgeScenario["bounds"], rows: Int32Array): Bounds {
+  const places = rows.map((row) => row - from);
+  return { lower: lower && gather(lower, places), upper: upper && gather(upper, places) };
+}
+
+function learnedRows({ times, actual }: Judged, learnedUntil: number): number {
+  let count = 0;
+  for (let row = 0; row < times.length; row++)
+    if (times[row]! <= learnedUntil && !Number.isNaN(actual[row]!)) count++;
+  return count;
 }
 
 /** Times and target as they were known when the scenario was made: what the model kept, and newer rows up to then. */
-function knownWhenMade(
-  { kept, keptUntil, knownUntil }: Pick<JudgeScenario, "kept" | "keptUntil" | "knownUntil">,
-  { known, timestamp, target }: KnownTarget,
-): Table {
+function knownWhenMade({
+  kept,
+  keptUntil,
+  knownUntil,
+  known: { known, timestamp, target },
+}: Pick<JudgeScenario, "kept" | "keptUntil" | "knownUntil" | "known">): Table {
   const since = keptUntil ?? Number.NEGATIVE_INFINITY;
   const until = knownUntil ?? since;
   const times = numericValues(known, timestamp);

@@ -4,7 +4,10 @@ import type { ScenarioActuals } from "#lib/contract/actuals";
 import { currentDataset } from "#lib/datasets/current-dataset";
 import { selectColumns } from "#lib/ml/table/columns";
 import { openModel } from "#lib/models/open-model";
-import { cachedPredictions } from "#lib/predictions/series-cache";
+import { boundsAt } from "#lib/predictions/bounds-at";
+import { wireBounds } from "#lib/predictions/prediction-chart";
+import { readBounds } from "#lib/predictions/read-predictions";
+import { cachedPoints } from "#lib/predictions/series-cache";
 import { turnFor } from "#lib/scenarios/comparison/long-turns";
 import { runInputTask } from "#lib/scenarios/input/run-input-task";
 import { readInputNotes } from "#lib/scenarios/input/scenario-input";
@@ -12,7 +15,7 @@ import { seriesFacts } from "#lib/scenarios/models/known-rows";
 import { type ChartWindow, chartOptions, findReadyScenario } from "#lib/scenarios/scenario-predictions";
 import { whenAllEnded } from "#lib/turns/when-all-ended";
 import { stepOf } from "./actuals-of.ts";
-import type { JudgedScenario, JudgeScenario } from "./judge-scenario.ts";
+import { type JudgedScenario, type JudgeScenario, rowsToKnow } from "./judge-scenario.ts";
 import { learnedUntil } from "./learned-until.ts";
 import { nothingDrawn } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
@@ -20,6 +23,8 @@ import { targetRows } from "./target-rows.ts";
 import { tellTime } from "./tell-time.ts";
 
 const POINTS_DEFAULT = 1_000;
+
+type JudgedActuals = Omit<JudgedScenario, "rowOf"> & Pick<ScenarioActuals, "lower" | "upper">;
 
 /** Two million rows are judged in the time that a thread takes to start. */
 const BYTES_PER_ROW = 1 / 4;
@@ -79,18 +84,23 @@ export async function scenarioActuals(
 
 /** Long scenarios wait for their turn, and are judged in a thread. */
 async function judge(
-  ctx: Context,
+  { db, signal }: Context,
   row: Awaited<ReturnType<typeof findReadyScenario>>,
-  asked: Omit<JudgeScenario, "series" | "knownUntil">,
-): Promise<JudgedScenario | null> {
+  asked: Omit<JudgeScenario, "points" | "bounds" | "knownUntil">,
+): Promise<JudgedActuals | null> {
   const { scenario } = row;
-  using _turn = await turnFor([row], ctx.signal);
-  const [{ knownUntil }, { timestamps, ...series }] = await whenAllEnded([
+  using _turn = await turnFor([row], signal);
+  const [{ knownUntil }, { timestamps, prediction }] = await whenAllEnded([
     readInputNotes(scenario.inputKey!),
-    cachedPredictions(ctx.db, scenario),
+    cachedPoints(db, scenario),
   ]);
   if (timestamps === null) return null;
-  const bytes = series.prediction.length * BYTES_PER_ROW;
-  const request = { ...asked, series: { timestamps, ...series }, knownUntil };
-  return runInputTask("judge", request, { bytes, signal: ctx.signal });
+  const { start: from, end: to } = rowsToKnow(timestamps, asked.known, asked.window);
+  if (from === to) return null;
+  const bounds = { from, ...(await readBounds(db, scenario.id, { from, to })) };
+  const request = { ...asked, points: { timestamps, prediction }, bounds, knownUntil };
+  const judged = await runInputTask("judge", request, { bytes: prediction.length * BYTES_PER_ROW, signal });
+  if (judged === null) return null;
+  const { rowOf, ...told } = judged;
+  return { ...told, ...wireBounds(await boundsAt(db, scenario, rowOf), rowOf.length) };
 }

@@ -2,10 +2,10 @@ import type { Table } from "#lib/contract/table";
 import { type DatasetRow, readDatasetTable } from "#lib/datasets/current-dataset";
 import { findColumn, numericValues, selectColumns } from "#lib/ml/table/columns";
 import { takeRows } from "#lib/ml/table/rows";
+import { Remembered } from "#lib/remembered/remembered";
 
 /** Datasets whose target is kept for the next question; a version of a dataset never changes. */
-const KEPT_MAX = 8;
-const kept = new Map<string, Promise<Table | null>>();
+const remembered = new Remembered<Table | null>(8);
 
 /**
  * Times and target of a project's dataset where the target is known, in the order of time; null where the dataset has
@@ -16,12 +16,7 @@ export function targetRows(
   { timestamp, target }: { timestamp: string; target: string },
 ): Promise<Table | null> {
   const key = JSON.stringify([dataset.id, timestamp, target]);
-  const found = kept.get(key) ?? read(dataset, timestamp, target);
-  kept.delete(key);
-  kept.set(key, found);
-  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
-  found.catch(() => kept.delete(key));
-  return found;
+  return remembered.get(key, () => read(dataset, timestamp, target));
 }
 
 async function read(dataset: DatasetRow, timestamp: string, target: string): Promise<Table | null> {

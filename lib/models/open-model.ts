@@ -1,4 +1,5 @@
 import { type LoadedModel, loadModel } from "#lib/ml/model/load-model";
+import { Remembered } from "#lib/remembered/remembered";
 import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
 import { store } from "#lib/storage/store";
 import { artifactDigest } from "./artifact-digest.ts";
@@ -10,7 +11,7 @@ export type OpenModel = LoadedModel & { inputFormat: InputFormat };
 /** Models kept open; each takes its file's size in memory, some more for its session. */
 const OPEN_MAX = 24;
 
-const shared = globalThis as typeof globalThis & { openModels?: Map<string, Promise<OpenModel>> };
+const shared = globalThis as typeof globalThis & { openModels?: Remembered<OpenModel> };
 
 /**
  * The model in a folder of the artifact store (a model's or a checkpoint's), opened once for this process. The least
@@ -22,19 +23,8 @@ const shared = globalThis as typeof globalThis & { openModels?: Map<string, Prom
  */
 export async function openModel(artifactKey: string, sha256?: string): Promise<OpenModel> {
   const digest = sha256 ?? artifactDigest(await store().readManifest(artifactKey));
-  shared.openModels ??= new Map();
-  const open = shared.openModels;
-  const key = `${artifactKey} ${digest}`;
-  const model = open.get(key) ?? load(artifactKey);
-  open.delete(key);
-  open.set(key, model);
-  if (open.size > OPEN_MAX) open.delete(open.keys().next().value!);
-  try {
-    return await model;
-  } catch (error) {
-    open.delete(key);
-    throw error;
-  }
+  shared.openModels ??= new Remembered(OPEN_MAX);
+  return shared.openModels.get(`${artifactKey} ${digest}`, () => load(artifactKey));
 }
 
 async function load(artifactKey: string): Promise<OpenModel> {

@@ -9,7 +9,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { storeScenario } from "#testing/stored-scenario";
 import { boundsAt } from "./bounds-at.ts";
 import { readPredictions, type StoredSeries } from "./read-predictions.ts";
-import { cachedBounds, cachedPoints, cachedPredictions } from "./series-cache.ts";
+import { cachedBounds, cachedPoints } from "./series-cache.ts";
 
 const { db } = await createTestDatabase();
 
@@ -123,10 +123,12 @@ describe("stored predictions", () => {
     const without = await scenarioWith({ ...series, upper: null });
     const known = (id: string) => ({ id, jobId: newId(), rowCount: length });
     const rows = Int32Array.of(1);
-    expect(await cachedPredictions(db, known(id))).toEqual(series);
+    expect({ ...(await cachedPoints(db, known(id))), ...(await cachedBounds(db, known(id))) }).toEqual(
+      series,
+    );
     expect(await boundsAt(db, known(without), rows)).toEqual({ lower: null, upper: null });
     await db.delete(scenarios).where(inArray(scenarios.id, [id, without]));
-    for (const read of [cachedPredictions, cachedPoints, cachedBounds]) {
+    for (const read of [cachedPoints, cachedBounds]) {
       await expect(read(db, known(id))).rejects.toMatchObject({ code: "scenario_not_found" });
     }
     await expect(boundsAt(db, known(id), rows)).rejects.toMatchObject({ code: "scenario_not_found" });

@@ -1,5 +1,4 @@
 import type { Database } from "#db/client";
-import { whenAllEnded } from "#lib/turns/when-all-ended";
 import {
   type Bounds,
   type Points,
@@ -7,7 +6,6 @@ import {
   readPoints,
   requireWhole,
   type SharedTimes,
-  type StoredSeries,
 } from "./read-predictions.ts";
 
 /** Memory that the series of all charts may take together: three of 10,000,000 rows and of the same times, and some more. */
@@ -50,23 +48,6 @@ export function cachedBounds(db: Database, scenario: KnownScenario): Promise<Bou
   return cached(scenario, "bounds", () =>
     readBounds(db, scenario.id, { from: 0, to: scenario.rowCount ?? 0 }),
   );
-}
-
-/**
- * A whole series, kept likewise.
- *
- * @throws {DomainError} scenario_not_found
- */
-export async function cachedPredictions(
-  db: Database,
-  scenario: KnownScenario,
-  times?: SharedTimes,
-): Promise<StoredSeries> {
-  const [points, bounds] = await whenAllEnded([
-    cachedPoints(db, scenario, times),
-    cachedBounds(db, scenario),
-  ]);
-  return { ...points, ...bounds };
 }
 
 /**

@@ -1,9 +1,11 @@
+import type { Database } from "#db/client";
 import type { Context } from "#lib/context/context";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import { standardError } from "#lib/errors/standard-error";
 import { openModel } from "#lib/models/open-model";
 import type { SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
+import { Remembered } from "#lib/remembered/remembered";
 import { align } from "#lib/series/align";
 import { requireComparable } from "./comparison/compared-rows.ts";
 import { turnFor } from "./comparison/long-turns.ts";
@@ -46,11 +48,32 @@ export async function getExtrapolations(
   return { scenarios: rows.map(({ scenario: { id } }, index) => ({ scenarioId: id, ...found[index]! })) };
 }
 
-/** All in one task: a thread for each would take longer to begin than to do its work. */
+/** What was found the last times. Input and model never change once a scenario is made. */
+const remembered = new Remembered<Extrapolation>(200);
+
 async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
-  using _turn = await turnFor(rows, ctx.signal);
+  const unknown: ScenarioRow[] = [];
+  const found = Promise.resolve().then(() => findExtrapolations(ctx, unknown));
+  return Promise.all(
+    rows.map((row) =>
+      // Which ones are unknown is known once all were asked for; then they are looked through together.
+      remembered.get(`${row.scenario.id} ${row.scenario.jobId}`, async () => {
+        const at = unknown.push(row) - 1;
+        return (await found)[at]!;
+      }),
+    ),
+  );
+}
+
+/**
+ * All in one task: a thread for each would take longer to begin than to do its work. Others may wait for it by now, so
+ * that it goes on where the one who asked first has gone.
+ */
+async function findExtrapolations({ db }: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
+  if (rows.length === 0) return [];
+  using _turn = await turnFor(rows);
   const times: SharedTimes = new Map();
-  const asked = await Promise.all(rows.map((row) => prepare(ctx, row, times)));
+  const asked = await Promise.all(rows.map((row) => prepare(db, row, times)));
   const inputs = asked.map(({ input }) => input);
   const values = asked.reduce((sum, { input, rowCount }) => sum + rowCount * input.features.length, 0);
   const bytes = values * VALUE_BYTES;
@@ -61,15 +84,15 @@ async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Pro
 /** `rowCount`: of those in the order of time. */
 type Asked = { input: FindOutside; rowCount: number; timestamps: Float64Array | null };
 
-async function prepare(ctx: Context, { scenario }: ScenarioRow, times: SharedTimes): Promise<Asked> {
-  const models = await scenarioModels(ctx.db, scenario);
+async function prepare(db: Database, { scenario }: ScenarioRow, times: SharedTimes): Promise<Asked> {
+  const models = await scenarioModels(db, scenario);
   // It was there a moment ago: a checkpoint goes only after its scenarios.
   if (models === null) throw standardError("scenario_not_found");
   const { inputFeatures } = await openModel(models.folders.get(scenario.projectId)!);
   const { inputKey, firstTimestamp } = scenario;
   const input = { inputKey: inputKey!, features: inputFeatures, order: null };
   if (firstTimestamp === null) return { input, rowCount: scenario.rowCount ?? 0, timestamps: null };
-  const { timestamps } = await cachedPoints(ctx.db, scenario, times);
+  const { timestamps } = await cachedPoints(db, scenario, times);
   const { rowOf, isPlain, length } = align([{ rowCount: scenario.rowCount ?? 0, timestamps }]);
   return { input: isPlain ? input : { ...input, order: rowOf[0]! }, rowCount: length, timestamps };
 }

@@ -5,6 +5,7 @@ import { DomainError } from "#lib/errors/domain-error";
 import { standardError } from "#lib/errors/standard-error";
 import type { SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
+import { Remembered } from "#lib/remembered/remembered";
 import { whenAllEnded } from "#lib/turns/when-all-ended";
 import { findScenario, requireReady } from "../find-scenario.ts";
 import { runInputTask } from "../input/run-input-task.ts";
@@ -48,7 +49,8 @@ export async function explainDifference(
   ]);
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const asked = chartOptions(window, timed);
-  const split = await rememberedSplit(both, () => splitPair(ctx.db, { projectId, both, stored }));
+  const key = both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`).join();
+  const split = await remembered.get(key, () => splitPair(ctx.db, { projectId, both, stored }));
   const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENTED_BYTES_PER_ROW;
   return {
     scenarioId: scenario.scenario.id,
@@ -65,25 +67,7 @@ function sameScenario(baselineId: string): DomainError {
 }
 
 /** The last splits. Predictions never change once they are made: zooming need not split them again. */
-const remembered = new Map<string, Promise<ScenarioSplit>>();
-const REMEMBERED_MAX = 8;
-
-async function rememberedSplit(
-  both: readonly ScenarioRow[],
-  make: () => Promise<ScenarioSplit>,
-): Promise<ScenarioSplit> {
-  const key = both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`).join();
-  const split = remembered.get(key) ?? make();
-  remembered.delete(key);
-  remembered.set(key, split);
-  if (remembered.size > REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
-  try {
-    return await split;
-  } catch (error) {
-    remembered.delete(key);
-    throw error;
-  }
-}
+const remembered = new Remembered<ScenarioSplit>(8);
 
 /** Rows are looked at a few times each; half a million of them in the time that a thread takes to start. */
 const PRESENTED_BYTES_PER_ROW = 1;

@@ -1,35 +1,26 @@
 import type { Comparison } from "#lib/contract/scenario-series";
 import type { Points } from "#lib/predictions/read-predictions";
+import { Remembered } from "#lib/remembered/remembered";
 import { runInputTask } from "../input/run-input-task.ts";
 import type { ScenarioRow } from "../queries.ts";
 
 type Differs = Comparison["differs"];
 
 /** What differed the last times. Inputs never change once a scenario is made: zooming need not read them again. */
-const remembered = new Map<string, Promise<Differs["inputs"]>>();
-const REMEMBERED_MAX = 50;
+const remembered = new Remembered<Differs["inputs"]>(50);
 
 /**
  * Which inputs differ from the baseline's, of scenarios whose points these are.
  *
  * @throws as `differingInputs`
  */
-export async function rememberedInputs(
+export function rememberedInputs(
   rows: readonly ScenarioRow[],
   stored: readonly Points[],
   baseline: string,
 ): Promise<Differs["inputs"]> {
   const key = [baseline, ...rows.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`)].join();
-  const found = remembered.get(key) ?? findDiffering(rows, stored, baseline);
-  remembered.delete(key);
-  remembered.set(key, found);
-  if (remembered.size > REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
-  try {
-    return await found;
-  } catch (error) {
-    remembered.delete(key);
-    throw error;
-  }
+  return remembered.get(key, () => findDiffering(rows, stored, baseline));
 }
 
 /** Two million rows are read and compared in the time that a thread takes to start, and others have their turn after each block. */
