@@ -1,7 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { createGrid, type GridDefinition } from "#lib/ml/features/grid";
 import { numericValues } from "#lib/ml/table/columns";
-import { firstRow } from "#lib/series/window";
+import { firstRow, type RowWindow } from "#lib/series/window";
 
 /** What is known of a target, in the order of time: its column beside that of the times, and the grid that they lie on. */
 export type KnownTarget = { known: Table; timestamp: string; target: string; grid: GridDefinition | null };
@@ -36,14 +36,25 @@ export function actualsOf({ known, timestamp, target, grid }: KnownTarget): Actu
   };
 }
 
+/** Of times that ascend those between the first and the last step that is known: of others nothing is. */
+export function knowableRows({ known, timestamp, grid }: KnownTarget, times: Float64Array): RowWindow {
+  const step = stepOf(grid);
+  const all = numericValues(known, timestamp);
+  const first = step(all[0] ?? Number.NaN);
+  const last = step(all.at(-1) ?? Number.NaN);
+  const start = firstRow(times, (time) => step(time) >= first);
+  return {
+    start,
+    end: Math.max(
+      start,
+      firstRow(times, (time) => step(time) > last),
+    ),
+  };
+}
+
 /** What was at each of these times, which ascend: NaN where that is not known, null where none of it is. */
 export function actualsAmong(target: KnownTarget, times: Float64Array): Float64Array | null {
-  const step = stepOf(target.grid);
-  const known = numericValues(target.known, target.timestamp);
-  const first = step(known[0] ?? Number.NaN);
-  const last = step(known.at(-1) ?? Number.NaN);
-  const start = firstRow(times, (time) => step(time) >= first);
-  const end = firstRow(times, (time) => step(time) > last);
+  const { start, end } = knowableRows(target, times);
   const actualAt = actualsOf(target);
   const some = times.subarray(start, end).map((time) => actualAt(time));
   if (some.every((value) => Number.isNaN(value))) return null;

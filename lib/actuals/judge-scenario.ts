@@ -7,8 +7,8 @@ import type { Bounds } from "#lib/predictions/read-predictions";
 import { align, alignedValues, gather, isAscending } from "#lib/series/align";
 import { downsampleShared } from "#lib/series/downsample";
 import { wireNumbers } from "#lib/series/summary";
-import { firstRow, type RowWindow, rowsBetween } from "#lib/series/window";
-import { actualsOf, type KnownTarget, stepOf } from "./actuals-of.ts";
+import { type RowWindow, rowsBetween } from "#lib/series/window";
+import { actualsAmong, type KnownTarget, knowableRows } from "./actuals-of.ts";
 import { type Judged, measure } from "./measure.ts";
 import { forecastNaively, type NaiveModel } from "./naive-of.ts";
 
@@ -41,23 +41,13 @@ export type JudgedScenario = Pick<ScenarioActuals, "timestamps" | "actual" | "pr
 /** The rows (from 0) of which an actual value can be known: all of them where they are in no order. */
 export function rowsToKnow(
   timestamps: Float64Array,
-  { known, timestamp, grid }: KnownTarget,
+  known: KnownTarget,
   { from, to }: TimeWindow,
 ): RowWindow {
   if (!isAscending(timestamps)) return { start: 0, end: timestamps.length };
-  const step = stepOf(grid);
-  const times = numericValues(known, timestamp);
-  const [first, last] = [step(times[0] ?? Number.NaN), step(times.at(-1) ?? Number.NaN)];
   const window = rowsBetween(timestamps, timestamps.length, from, to);
-  const start = Math.max(
-    window.start,
-    firstRow(timestamps, (time) => step(time) >= first),
-  );
-  const end = Math.min(
-    window.end,
-    firstRow(timestamps, (time) => step(time) > last),
-  );
-  return { start, end: Math.max(start, end) };
+  const { start, end } = knowableRows(known, timestamps.subarray(window.start, window.end));
+  return { start: window.start + start, end: window.start + end };
 }
 
 /** A scenario's rows against what came true of them; null where nothing of it is known. */
@@ -71,12 +61,11 @@ export async function judgeScenario({
   const times = alignment.timestamps!.subarray(start, end);
   const rows = alignment.rowOf[0]!.subarray(start, end);
   const predicted = alignedValues(alignment, 0, prediction, { start, end });
-  const actualAt = actualsOf(known);
-  const actual = times.map((time) => actualAt(time));
+  const actual = actualsAmong(known, times);
+  if (actual === null) return null;
   const isKnown = (value: number) => !Number.isNaN(value);
   const first = actual.findIndex(isKnown);
   const behind = actual.findLastIndex(isKnown) + 1;
-  if (first === -1) return null;
   const whenMade = knownWhenMade(asked);
   const compared: Judged = {
     times: times.subarray(first, behind),
