@@ -7,6 +7,7 @@ import type { SharedTimes } from "#lib/predictions/read-predictions";
 import { cachedPoints } from "#lib/predictions/series-cache";
 import { Remembered } from "#lib/remembered/remembered";
 import { align } from "#lib/series/align";
+import { whenAllEnded } from "#lib/turns/when-all-ended";
 import { requireComparable } from "./comparison/compared-rows.ts";
 import { turnFor } from "./comparison/long-turns.ts";
 import { findScenarios, requireReady } from "./find-scenario.ts";
@@ -73,7 +74,7 @@ async function findExtrapolations({ db }: Context, rows: readonly ScenarioRow[])
   if (rows.length === 0) return [];
   using _turn = await turnFor(rows);
   const times: SharedTimes = new Map();
-  const asked = await Promise.all(rows.map((row) => prepare(db, row, times)));
+  const asked = await whenAllEnded(rows.map((row) => prepare(db, row, times)));
   const inputs = asked.map(({ input }) => input);
   const values = asked.reduce((sum, { input, rowCount }) => sum + rowCount * input.features.length, 0);
   const bytes = values * VALUE_BYTES;
