@@ -1,5 +1,4 @@
 import { type Alignable, ascendingRows, gather, isAscending, merge } from "./align.ts";
-import { CHUNK_VALUES } from "./chunks.ts";
 import { rowsBetween } from "./window.ts";
 
 /**
@@ -21,13 +20,9 @@ type Window = { from?: number; to?: number };
 
 /**
  * @param window its ends are included: epoch milliseconds, or row numbers from 1
- * @param points of a stretch; the first one may have fewer, so that the others begin where stored chunks do
+ * @param points of a stretch; the last may have fewer
  */
-export function cutAxis(
-  series: readonly Alignable[],
-  window: Window = {},
-  points: number = CHUNK_VALUES,
-): CutAxis {
+export function cutAxis(series: readonly Alignable[], window: Window, points: number): CutAxis {
   const times = series.map(({ timestamps }) => timestamps);
   if (!times.every((one) => one !== null))
     return cutByRow(
@@ -47,8 +42,7 @@ export function cutAxis(
   const cuts = [starts];
   const heads = new Int32Array(different.length);
   const each = within.map(({ times }) => times);
-  for (let most = rest(starts[0] ?? 0, points); merge(each, heads, most, null) > 0; most = points)
-    cuts.push(heads.map((head, index) => starts[index]! + head));
+  while (merge(each, heads, points, null) > 0) cuts.push(heads.map((head, index) => starts[index]! + head));
   return { isTimed: true, orderOf: times.map((one) => different.indexOf(one)), orders, cuts };
 }
 
@@ -58,12 +52,9 @@ function cutByRow(rowCounts: readonly number[], { from, to }: Window, points: nu
   const cutAt = (point: number) => Int32Array.from(different, (rowCount) => Math.min(rowCount, point));
   const cuts = [cutAt(start)];
   for (let point = start; point < end; ) {
-    point = Math.min(end, point + rest(point, points));
+    point = Math.min(end, point + points);
     cuts.push(cutAt(point));
   }
   const orderOf = rowCounts.map((rowCount) => different.indexOf(rowCount));
   return { isTimed: false, orderOf, orders: different.map(() => null), cuts };
 }
-
-/** Points from this one to where the next stretch begins. */
-const rest = (point: number, points: number) => points - (point % points);

@@ -1,5 +1,6 @@
 import { actualsAmong, type KnownTarget } from "#lib/actuals/actuals-of";
 import { type Alignable, gather } from "#lib/series/align";
+import { CHUNK_VALUES } from "#lib/series/chunks";
 import { type CutAxis, cutAxis } from "#lib/series/cut-axis";
 
 export type CutCompared = {
@@ -13,9 +14,13 @@ export type CutCompared = {
 /** An axis, and whether anything of what was is known at its points. */
 export type ComparedAxis = CutAxis & { isKnown: boolean };
 
+/** Values of all series in a stretch: while somebody reads it slowly, some 16 MB of them and of what is made of them are held. */
+const STRETCH_VALUES = 4 * CHUNK_VALUES;
+
 /** Cuts the axis of a comparison into stretches, as a task. */
 export async function cutCompared({ series, window, actuals }: CutCompared): Promise<ComparedAxis> {
-  const axis = cutAxis(series, window);
+  const points = Math.min(CHUNK_VALUES, Math.floor(STRETCH_VALUES / series.length));
+  const axis = cutAxis(series, window, points);
   return { ...axis, isKnown: axis.isTimed && actuals !== null && isKnownOf(series, axis, actuals) };
 }
 

@@ -49,6 +49,7 @@ describe("the download of a comparison", () => {
     [[later, mixed, plain]],
     [[mixed, short]],
     [[short, plain, rows]],
+    [[plain, later, same, short, mixed]],
   ])("says of stored series what is said of whole ones: %#", async (all) => {
     const ids = await stored(all);
     const isTimed = all.every(({ timestamps }) => timestamps !== null);
