@@ -5,10 +5,11 @@ import { comparison, receive } from "./compare.ts";
 import { createComparedProject } from "./compared-project.ts";
 import { type Measurement, measure } from "./measure.ts";
 import { overSizes } from "./over-sizes.ts";
+import { processOf, takePeak } from "./process-tree.ts";
 import { signIn } from "./session.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** The answer of comparing ever more scenarios. */
+/** The answer of comparing ever more scenarios, and the most that the web process held meanwhile. */
 export async function* growthOfCompared({ quick, rounds, seed, say }: Settings): AsyncGenerator<Measurement> {
   using folder = temporaryFolder();
   say("  starting a service");
@@ -17,15 +18,18 @@ export async function* growthOfCompared({ quick, rounds, seed, say }: Settings):
     const session = await signIn(service.url, admin);
     const sizes = { manyRows: quick ? 2_000 : 100_000, longRows: 1_000 };
     const { projectId, many } = await createComparedProject(session, { ...sizes, seed, say });
-    yield* overSizes([2, 5, 10, 20], async (count) => ({
-      measurement: await measure({
+    const web = process.platform === "linux" ? processOf(service.pid, "web") : null;
+    yield* overSizes([2, 5, 10, 20], async (count) => {
+      if (web !== null) takePeak(web);
+      const measurement = await measure({
         what: `comparing of ${sizes.manyRows.toLocaleString("en")} rows each, ${count} scenarios`,
         ours: { name: "ours", run: () => receive(session, comparison(projectId, many.slice(0, count))) },
         others: [],
         rounds,
         repeat: 5,
-      }),
-    }));
+      });
+      return { measurement, megabytes: web === null ? null : takePeak(web) };
+    });
   } finally {
     await service.stop();
   }

@@ -18,6 +18,8 @@ type Subject = {
   /** What is asked, of how many of what. */
   what: string;
   sizes: readonly number[];
+  /** Where they are. */
+  table: "projects" | "api_keys" | "jobs";
   /** Adds so many rows to those that are there. */
   grow(client: Sql, rows: number): Promise<unknown>;
   ask(db: Database): Promise<unknown>;
@@ -29,6 +31,7 @@ const hash = "0".repeat(64);
 const subjects: Subject[] = [
   {
     what: "first page of projects",
+    table: "projects",
     sizes: [1, 10, 100, 1_000, 10_000],
     grow: (client, rows) => client`
       insert into projects (id, name, created_by, created_at)
@@ -39,6 +42,7 @@ const subjects: Subject[] = [
   },
   {
     what: "look-up of a key",
+    table: "api_keys",
     sizes: [1, 10, 100, 1_000, 10_000, 100_000],
     grow: (client, rows) => client`
       insert into api_keys (id, project_id, name, hash, prefix, created_by, last_used_at)
@@ -50,6 +54,7 @@ const subjects: Subject[] = [
   },
   {
     what: "place in the queue of one more job",
+    table: "jobs",
     sizes: [10, 100, 1_000, 10_000, 100_000],
     grow: (client, rows) => client`
       insert into jobs (id, project_id, type, status, payload, turn, created_by)
@@ -61,7 +66,7 @@ const subjects: Subject[] = [
 ];
 
 /**
- * How time and memory grow: of what is asked most with what a service holds, of a scenario's job with its rows, of a
+ * How time and memory grow: of what is asked most with what a service holds (there with its indexes, on disk), of a scenario's job with its rows, of a
  * comparison with its scenarios, and of an event with those who hear it. Each with the exponent that fits it.
  */
 export const growth: Benchmark = async function* (settings) {
@@ -105,6 +110,8 @@ async function* measureGrowth(subject: Subject, tools: Tools): AsyncGenerator<Me
       rounds,
       repeat: 50,
     });
-    return { measurement };
+    const [{ bytes }] = await client<[{ bytes: string }]>`
+      select pg_total_relation_size(${subject.table}::regclass) as bytes`;
+    return { measurement, megabytes: Number(bytes) / 1e6 };
   });
 }

@@ -7,7 +7,7 @@ import { FEATURES } from "./bench-model.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { LargeScenario } from "./large-scenario.ts";
 import type { Measurement } from "./measure.ts";
-import { processTree, takePeak } from "./process-tree.ts";
+import { processOf, takePeak } from "./process-tree.ts";
 import { type Session, signIn } from "./session.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { timeOf, withTimes } from "./timed-rows.ts";
@@ -109,12 +109,6 @@ async function stepsOf(rowCount: number, timed: boolean, settings: Settings): Pr
   } finally {
     await service.stop();
   }
-}
-
-function processOf(supervisor: number, title: string): number {
-  const found = processTree(supervisor).find((one) => one.title.startsWith(title));
-  if (found === undefined) throw new Error(`The service has no process "${title}".`);
-  return found.pid;
 }
 
 async function follow(

@@ -17,7 +17,7 @@ export async function* overSizes(
     const notes: string[] = [];
     if (megabytes !== null) {
       memory.push({ size, value: megabytes });
-      notes.push(`${Math.round(megabytes)} MB`);
+      notes.push(`${megabytes.toFixed(megabytes < 10 ? 2 : 0)} MB`);
     }
     if (size === sizes.at(-1)) {
       notes.push(`time grows as n to the power ${exponent(times).toFixed(2)}`);

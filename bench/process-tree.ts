@@ -24,6 +24,17 @@ function memoryOf(pid: number): ProcessMemory {
   return { pid, title, megabytes: Number(kilobytes) / 1_000 };
 }
 
+/**
+ * The process of a service whose title begins with this (Linux).
+ *
+ * @throws {Error} where it has none
+ */
+export function processOf(supervisor: number, title: string): number {
+  const found = processTree(supervisor).find((one) => one.title.startsWith(title));
+  if (found === undefined) throw new Error(`The service has no process "${title}".`);
+  return found.pid;
+}
+
 /** The most memory that a process has held since it began or was asked last, in MB (Linux). */
 export function takePeak(pid: number): number {
   const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]!;
