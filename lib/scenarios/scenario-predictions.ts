@@ -123,16 +123,5 @@ export async function downloadPredictions(
     if (from > 0) await findScenario(ctx.db, ids);
     return readPredictedFrom(ctx.db, scenario.id, { from, rowCount });
   };
-  const pieces = predictionsCsv(input.parts(), predictedFrom);
-  return { title: scenario.title, pieces: await begun(pieces) };
-}
-
-/** What cannot be had is found out here, where the answer can still say so. */
-async function begun<T>(pieces: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
-  const first = await pieces.next();
-  return (async function* () {
-    if (first.done) return;
-    yield first.value;
-    yield* pieces;
-  })();
+  return { title: scenario.title, pieces: predictionsCsv(input.parts(), predictedFrom) };
 }

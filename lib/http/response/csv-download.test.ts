@@ -25,21 +25,21 @@ describe("the file name of a download", () => {
     expect(names(title)).toEqual({ plain, real });
   });
 
-  it("is one harmless name in a header that parses, whatever the title", () => {
+  it("is one harmless name in a header that parses, whatever the title", async () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc
         .array(fc.constantFrom(...naughtyTexts, "\r\n", "\0", "\ud800", "\u202E", "x".repeat(10_000)))
         .map((parts) => parts.join("")),
     );
-    fc.assert(
-      fc.property(text, (title) => {
+    await fc.assert(
+      fc.asyncProperty(text, async (title) => {
         const { plain, real } = names(title);
         expect(real).not.toMatch(/[\p{Cc}\p{Bidi_Control}"\\/:*?<>|]/u);
         expect(real).toMatch(/^[^.].*\.csv$/su);
         expect(Buffer.byteLength(real)).toBeLessThan(255);
         expect(plain.length).toBeGreaterThan(4);
-        const { headers } = csvDownload(title, (function* () {})());
+        const { headers } = await csvDownload(title, (function* () {})());
         expect(headers.get("content-disposition")).toBe(contentDisposition(title));
       }),
       { numRuns: 500 },
@@ -58,7 +58,7 @@ describe("the content of a download", () => {
         isEnded = true;
       }
     }
-    const reader = csvDownload("Rows", pieces()).body!.getReader();
+    const reader = (await csvDownload("Rows", pieces())).body!.getReader();
     const read = async () => Buffer.from((await reader.read()).value!).toString();
     expect([await read(), await read()]).toEqual(["piece 1\n", "piece 2\n"]);
     expect(made).toBeLessThanOrEqual(3);
@@ -72,7 +72,14 @@ describe("the content of a download", () => {
       yield "x\n";
       throw new Error("gone");
     }
-    const { body } = csvDownload("Rows", pieces());
+    const { body } = await csvDownload("Rows", pieces());
     await expect(new Response(body).text()).rejects.toThrow("gone");
+  });
+
+  it("is refused where nothing of it can be made", async () => {
+    async function* pieces() {
+      yield await Promise.reject<string>(new Error("gone"));
+    }
+    await expect(csvDownload("Rows", pieces())).rejects.toThrow("gone");
   });
 });

@@ -11,14 +11,21 @@ export function wantsCsv(request: ApiRequest): boolean {
 /**
  * Streams pieces of CSV as a download, each made once there is room for it. A reader that stops reading stops their making;
  * where that fails, the answer breaks off.
+ *
+ * @throws what the making of the first piece throws: then the answer can still say so
  */
-export function csvDownload(title: string, pieces: Generator<string> | AsyncGenerator<string>): Response {
+export async function csvDownload(
+  title: string,
+  pieces: Generator<string> | AsyncGenerator<string>,
+): Promise<Response> {
   const encoder = new TextEncoder();
+  let made: IteratorResult<string> | null = await pieces.next();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       // A line that takes everything at once would leave no time for other requests.
       await nextTurn();
-      const { value, done } = await pieces.next();
+      const { value, done } = made ?? (await pieces.next());
+      made = null;
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },

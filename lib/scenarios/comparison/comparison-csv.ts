@@ -17,7 +17,7 @@ type Axis = { isTimed: boolean; isKnown: boolean };
  * "title upper" and "title difference"; last, where something of it is known, what was: "actual". Titles that come twice are
  * numbered.
  *
- * @throws what `stretches` throws
+ * @throws what `stretches` throws, for the first one before any piece
  */
 export async function* comparisonCsv(
   scenarios: readonly WrittenScenario[],
@@ -29,8 +29,14 @@ export async function* comparisonCsv(
   const titled = scenarios.map((scenario, index) => ({ ...scenario, title: titles[index]! }));
   const nothing = { points: none, actual: none, predicted: scenarios.map(() => nothingPredicted) };
   const { columns } = tableOf(titled, baselineId, axis, nothing);
-  yield writeHeader(columns.map(({ name }) => name));
-  for await (const stretch of stretches) yield* writeRows(tableOf(titled, baselineId, axis, stretch));
+  const header = writeHeader(columns.map(({ name }) => name));
+  let isBegun = false;
+  for await (const stretch of stretches) {
+    if (!isBegun) yield header;
+    isBegun = true;
+    yield* writeRows(tableOf(titled, baselineId, axis, stretch));
+  }
+  if (!isBegun) yield header;
 }
 
 const none = new Float64Array(0);
