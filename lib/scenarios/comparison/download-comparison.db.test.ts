@@ -28,7 +28,7 @@ const plain = series("Plain", length, (row) => row * HOUR_MS);
 const same = series("The same times", length, (row) => row * HOUR_MS);
 /** Behind them half an hour, every third time twice. */
 const later = series("Later", length, (row) => (row - (row % 3 === 2 ? 1 : 0) + 0.5) * HOUR_MS);
-/** In no order, here and there without a time: stored before times had to ascend. */
+/** In no order, here and there without a time, as models from outside take them. */
 const mixed = series("Mixed", length, (row) =>
   row % 1_000 === 7 ? Number.NaN : ((row * 7_919) % length) * HOUR_MS,
 );

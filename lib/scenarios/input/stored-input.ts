@@ -180,6 +180,6 @@ function emptyColumn({ name, type }: InputColumn): Column {
 function refuseTooLarge(values: number): void {
   if (values <= limits.tableValues) return;
   const most = limits.tableValues.toLocaleString("en");
-  const message = `The rows of this input build on each other, or on other projects' predictions, and so are read together: it has ${values.toLocaleString("en")} values, and may have up to ${most}. Make several scenarios of its rows.`;
+  const message = `The rows of this input build on each other or on other projects' predictions, or are not in the order of time, and so are read together: it has ${values.toLocaleString("en")} values, and may have up to ${most}. Make several scenarios of its rows.`;
   throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });
 }
