@@ -15,6 +15,9 @@ function readHex(text: string): string | null {
   return digits === undefined ? null : `#${digits.toLowerCase()}`;
 }
 
+const isSwatchBeside = (swatch: Element, other: Element | null) =>
+  other !== null && swatch !== other && swatch.parentElement === other.parentElement;
+
 /**
  * Swatches that the colour-blind can tell apart (arrow keys move between them), and a field for any other colour, which
  * says where it would be hard to see.
@@ -55,6 +58,10 @@ export function ColorPicker({
             value={color}
             aria-label={colorName(color)}
             title={colorName(color)}
+            onFocus={(event) => {
+              // An arrow key moves the focus a moment later, and may be let go by then: what it moves to is chosen all the same.
+              if (isSwatchBeside(event.currentTarget, event.relatedTarget)) pick(color);
+            }}
             className="size-6 rounded-full ring-offset-2 ring-offset-raised data-[state=checked]:ring-2 data-[state=checked]:ring-ink"
             style={{ background: color }}
           />
