@@ -1,3 +1,4 @@
+import type { FigureTable } from "./figure-table.ts";
 import type { Measurement } from "./measure.ts";
 import type { ModelComparison } from "./model-table.ts";
 
@@ -11,8 +12,13 @@ export type Settings = {
   say(text: string): void;
 };
 
+/** Figures of a kind of their own. */
+export type Figures = { what: string; table: FigureTable };
+
 /** What a benchmark could not measure, and what to do about it. */
 export type Skipped = { what: string; skipped: string };
 
 /** Yields what it measured, one by one. */
-export type Benchmark = (settings: Settings) => AsyncGenerator<Measurement | ModelComparison | Skipped>;
+export type Benchmark = (
+  settings: Settings,
+) => AsyncGenerator<Measurement | ModelComparison | Figures | Skipped>;

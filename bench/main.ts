@@ -3,6 +3,7 @@ import { batch } from "./batch.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { compare } from "./compare.ts";
 import { csv } from "./csv.ts";
+import { forecasts } from "./forecasts.ts";
 import { growth } from "./growth.ts";
 import { http } from "./http.ts";
 import { large } from "./large.ts";
@@ -23,6 +24,7 @@ const benchmarks: Record<string, Benchmark> = {
   "train-large": trainLarge,
   trees,
   models,
+  forecasts,
   predict,
   http,
   series,

@@ -1,9 +1,9 @@
-import type { Skipped } from "./benchmark.ts";
+import type { Figures, Skipped } from "./benchmark.ts";
 import type { Machine } from "./machine.ts";
 import type { Measurement } from "./measure.ts";
 import { MODEL_RIGHT, MODEL_TITLES, type ModelComparison, modelRows } from "./model-table.ts";
 
-export type Result = (Measurement | ModelComparison | Skipped) & { benchmark: string };
+export type Result = (Measurement | ModelComparison | Figures | Skipped) & { benchmark: string };
 
 export type Report = { machine: Machine; quick: boolean; seed: number; results: Result[] };
 
@@ -28,7 +28,12 @@ export function printReport({ machine, quick, seed, results }: Report): string {
   ];
   if (measured.length > 0) lines.push("", ...printTable(TITLES, RIGHT, measured));
   if (compared.length > 0) lines.push("", ...printTable(MODEL_TITLES, MODEL_RIGHT, compared));
-  if (measured.length + compared.length === 0) lines.push("", "Nothing was measured.");
+  const tables = results.flatMap((result) => ("table" in result ? [result] : []));
+  for (const { what, table } of tables) {
+    const right = new Set(table.titles.map((_, column) => column).slice(1));
+    lines.push("", `${what}: ${table.title}`, "", ...printTable(table.titles, right, table.rows));
+  }
+  if (measured.length + compared.length + tables.length === 0) lines.push("", "Nothing was measured.");
   const notes = results.flatMap((result) => noteOf(result) ?? []);
   if (notes.length > 0) lines.push("", ...notes);
   return lines.join("\n");

@@ -109,6 +109,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
         <TrainDialog
           projectId={projectId}
           isSeries={Boolean(dataset.data.timestamp)}
+          frequency={dataset.data.frequency}
           onClose={() => setDialog(null)}
         />
       )}

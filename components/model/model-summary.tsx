@@ -13,9 +13,12 @@ function verdict(model: Model): string {
   if (primaryMetricValue === null)
     return "How good it is is not known: no rows with known results came with it.";
   if (model.algorithm === "seasonal_naive") {
-    return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: what was seen a season or a step ago, repeated. Nothing else that was tried did better in the back-tests.`;
+    return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: repeats the last season or the last value. No other model did better in the back-tests.`;
   }
-  const score = `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)} on rows that it was not trained on`;
+  if (model.algorithm === "mean") {
+    return `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)}: predicts the mean. No other model did better in the back-tests.`;
+  }
+  const score = `${metricName(targetMetric)} ${formatMetric(targetMetric, primaryMetricValue)} on validation rows that it had not seen`;
   const percent = improvementPercent(
     targetMetric,
     primaryMetricValue,
@@ -34,6 +37,11 @@ function forecastText({ leaderboard }: Model): string {
   if (mode === undefined) return "–";
   const way = { recursive: "recursive", direct: "direct", independent: "each row by itself" }[mode];
   return horizon && mode !== "independent" ? `${way}, ${counted(horizon, "step")} ahead` : way;
+}
+
+function fittedOn({ trainingRows, datasetRows }: Model): string {
+  if (trainingRows === 0) return "–";
+  return trainingRows === datasetRows ? `all ${counted(trainingRows, "row")}` : counted(trainingRows, "row");
 }
 
 export function ModelSummary({ model, author }: { model: Model; author: string }) {
@@ -58,7 +66,7 @@ export function ModelSummary({ model, author }: { model: Model; author: string }
                 {model.target}
               </span>,
             ],
-            ["Trained on", model.trainingRows > 0 ? counted(model.trainingRows, "row") : "–"],
+            ["Fitted on", fittedOn(model)],
             [
               "Coverage of the 90 % interval",
               model.coverage === null ? "–" : `${roundedPercent(100 * model.coverage, 1)} %`,

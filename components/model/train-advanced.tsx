@@ -81,30 +81,19 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
       <Group title="Features">
         {isSeries ? (
           <div className="space-y-4">
-            <div className="grid gap-4 sm:grid-cols-2">
-              <Field
-                label="Lags of the target"
-                help="In steps, such as 1, 24, 168. Left empty: found by trying"
-                error={lagsFault(form)}
-              >
-                {(control) => (
-                  <Input
-                    {...control}
-                    placeholder="found by trying"
-                    {...form.register("features.lags", { setValueAs: lagsOrUnset })}
-                  />
-                )}
-              </Field>
-              <NumberField
-                form={form}
-                setting={[
-                  "horizon",
-                  "Horizon",
-                  "by the frequency",
-                  "Steps ahead that the model is validated on",
-                ]}
-              />
-            </div>
+            <Field
+              label="Lags of the target"
+              help="In steps, such as 1, 24, 168. Left empty: found by back-tests"
+              error={lagsFault(form)}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  placeholder="found by back-tests"
+                  {...form.register("features.lags", { setValueAs: lagsOrUnset })}
+                />
+              )}
+            </Field>
             <RollingFields form={form} />
             <Checkbox
               form={form}
@@ -127,7 +116,7 @@ export function TrainAdvanced({ form, isSeries }: { form: Form; isSeries: boolea
               "validation.fraction",
               "Held-out fraction",
               "0.2",
-              "0.05 to 0.5; the latest rows of a series",
+              "0.05 to 0.5; of a series the latest rows",
             ]}
           />
         </div>

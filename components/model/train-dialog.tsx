@@ -13,6 +13,8 @@ import { Button } from "#components/ui/button";
 import { Dialog } from "#components/ui/dialog";
 import { Select } from "#components/ui/input";
 import { TrainModel } from "#lib/contract/train-model";
+import { defaultHorizon } from "#lib/ml/features/frequency";
+import { HorizonField } from "./horizon-field.tsx";
 import { TrainAdvanced } from "./train-advanced.tsx";
 import { choiceOrUnset, chosenSettings, trainFault } from "./train-settings.tsx";
 
@@ -23,17 +25,24 @@ const checkSettings = zodResolver(TrainModel, { error: trainFault });
 export function TrainDialog({
   projectId,
   isSeries,
+  frequency,
   onClose,
 }: {
   projectId: string;
-  /** Whether the data has a timestamp: only then are there lags and a horizon. */
+  /** Whether the data has a timestamp: only then are there lags. */
   isSeries: boolean;
+  /** Step of the series (ISO 8601); null without one. Only with a step is there a horizon. */
+  frequency: string | null;
   onClose(): void;
 }) {
   const client = useQueryClient();
   const form = useForm<TrainModel>({
     resolver: (values, context, options) => checkSettings(chosenSettings(values), context, options),
-    defaultValues: { features: { calendar: true, rolling: [] }, hyperparameters: { earlyStopping: true } },
+    defaultValues: {
+      features: { calendar: true, rolling: [] },
+      hyperparameters: { earlyStopping: true },
+      ...(frequency !== null && { horizon: defaultHorizon(frequency) }),
+    },
   });
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
@@ -79,7 +88,8 @@ export function TrainDialog({
                 <option value="gradient_boosting">Gradient boosting</option>
                 <option value="ridge">Ridge regression</option>
                 <option value="elastic_net">Elastic net</option>
-                {isSeries && <option value="seasonal_naive">Seasonal naive</option>}
+                {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
+                {frequency !== null && <option value="drift">Drift</option>}
               </Select>
             )}
           </Field>
@@ -98,6 +108,7 @@ export function TrainDialog({
             )}
           </Field>
         </div>
+        {frequency !== null && <HorizonField form={form} frequency={frequency} />}
         <details className="group rounded-md border">
           <summary className="flex list-none items-center gap-2 rounded-md px-4 py-2.5 text-[13px] font-medium">
             <ChevronRight className="size-4 text-ink-faint transition-transform group-open:rotate-90" />

@@ -3,7 +3,9 @@ import type { CheckpointRecord, ModelChanges, ScenarioActuals } from "#lib/contr
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
 import type { PredictionRow } from "#lib/contract/scenario-series";
+import type { TrainModel } from "#lib/contract/train-model";
 import { appendRows } from "#lib/datasets/append-rows";
+import { seededRandom } from "#lib/ml/train/seeded-random";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";
@@ -96,10 +98,24 @@ describe("actual values that arrive", () => {
     expect(week.timestamps).toEqual(["2023-07-20T00:00:00.000Z", "2023-07-26T00:00:00.000Z"]);
   });
 
-  it("count the rows that the model has learned from", async () => {
+  it("count the rows that the model was fitted on, of which the scenario and predict warn", async () => {
     const scenario = await createScenario(project, { fileData: base64(days(100, 220)) });
-    // The last fifth of 200 days is for validation.
-    expect(await actualsOf(scenario.id)).toMatchObject({ learnedRows: 60, errors: { rows: 120 } });
+    expect(await actualsOf(scenario.id)).toMatchObject({ learnedRows: 100, errors: { rows: 120 } });
+    const message =
+      "100 rows lie within the training period: the predictions fit better than a forecast would.";
+    const warning = { code: "in_sample", column: "date", rows: 100, message };
+    expect(scenario.warnings).toContainEqual(expect.objectContaining(warning));
+    const { data } = await callRoute<Prediction>(predictRoute, {
+      params: { projectId: project.projectId },
+      ...as(),
+      body: { input: { date: ["2023-07-19", "2023-07-20"], price: [9, 9] } },
+    });
+    expect(data.warnings).toContainEqual(
+      expect.objectContaining({
+        code: "in_sample",
+        message: "1 row lies within the training period: the predictions fit better than a forecast would.",
+      }),
+    );
   });
 
   it("show how a checkpoint has done since it was made, by what predict answers, beside the naive baseline", async () => {
@@ -161,17 +177,18 @@ describe("training again on the longer history", () => {
     await append(220, 240);
     await train(project.projectId, before.request!);
     const after = await current();
-    expect(after).toMatchObject({ datasetRows: 240, request: before.request, trainingRows: 192 });
+    expect(after).toMatchObject({ datasetRows: 240, request: before.request, trainingRows: 240 });
     const changes = await changesOf(after.id);
     expect(changes).toMatchObject({
       beforeId: before.id,
-      trainingRows: { before: 160, after: 192 },
+      trainingRows: { before: 200, after: 240 },
       knownUntil: { before: "2023-07-19T00:00:00.000Z", after: "2023-08-28T00:00:00.000Z" },
       features: { added: [], removed: [] },
       settings: [],
       reason: null,
     });
-    // The later model's validation rows: neither has learned from them, and its own errors are the stored ones.
+    // The later model's validation rows: neither had seen them when it predicted them, and its own errors are the stored
+    // ones.
     expect(changes.sameRows).toMatchObject({
       from: "2023-07-12T00:00:00.000Z",
       to: "2023-08-28T00:00:00.000Z",
@@ -192,5 +209,41 @@ describe("training again on the longer history", () => {
       { name: "seed", before: null, after: 7 },
     ]);
     expect(sameRows?.before.rows).toBe(48);
+  });
+
+  it("is judged by rows that neither model had seen, though both know all of theirs by heart", async () => {
+    const random = seededRandom(5);
+    const lines = Array.from({ length: 240 }, (_, day) => {
+      const date = new Date(Date.UTC(2023, 0, 1 + day)).toISOString().slice(0, 10);
+      return `${date},${random.next()},${100 + 10 * random.next()}`;
+    });
+    const csv = (from: number, to: number) => `date,price,demand\n${lines.slice(from, to).join("\n")}\n`;
+    const request: TrainModel = {
+      algorithm: "gradient_boosting",
+      features: { lags: [], calendar: false },
+      hyperparameters: { rounds: 300, learningRate: 0.3, maxLeaves: 200, minLeaf: 1, earlyStopping: false },
+    };
+    const table = await createTrainedProject({
+      ...{ csv: csv(0, 200), target: "demand", timestamp: "date" },
+      request,
+    });
+    const { projectId } = table;
+    await appendRows(testContext(), { projectId, fileData: base64(csv(200, 240)) });
+    const currentOf = async () =>
+      (await callRoute<Model>(currentModelRoute, { params: { projectId }, as: table.as })).data;
+    const compared = async () => {
+      const params = { projectId, modelId: (await currentOf()).id };
+      return (await callRoute<ModelChanges>(changesRoute, { params, as: table.as })).data.sameRows!;
+    };
+    // On newer rows, and then on the same rows with another seed.
+    for (const seed of [1, 2]) {
+      await train(projectId, { ...request, seed });
+      const { before, after } = await compared();
+      // The noise has a standard deviation of 2.9.
+      for (const { rows, rmse } of [before, after]) {
+        expect(rows).toBe(48);
+        expect(rmse).toBeGreaterThan(2.5);
+      }
+    }
   });
 });

@@ -3,9 +3,8 @@ import type { ModelChanges } from "#lib/contract/actuals";
 import type { Table } from "#lib/contract/table";
 import { findColumn } from "#lib/ml/table/columns";
 import { type OpenModel, openModel } from "#lib/models/open-model";
-import { judgeModel } from "./judge-model.ts";
-import { learnedUntil } from "./learned-until.ts";
-import { type Judged, measure } from "./measure.ts";
+import { judgeOutOfSample } from "./judge-out-of-sample.ts";
+import { type Judged, measure, takeJudged } from "./measure.ts";
 import { servingSeries } from "./serving-series.ts";
 
 type Stored = { projectId: string; artifactKey: string; sha256: string };
@@ -13,10 +12,7 @@ type SameRows = Pick<ModelChanges, "sameRows" | "reason">;
 
 const not = (reason: string): SameRows => ({ sameRows: null, reason });
 
-/**
- * Both models on the later one's validation rows, as far as the earlier one has not learned from them: each from the
- * same known rows, as in validation.
- */
+/** Errors of both models on the rows that neither had seen when it predicted them. */
 export async function compareModels(db: Database, before: Stored, after: Stored): Promise<SameRows> {
   const [older, newer] = await Promise.all([
     openModel(before.artifactKey, before.sha256),
@@ -28,13 +24,11 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   if (timestamp === null || newer.history === null || older.state.timestamp !== timestamp)
     return not("Without times it cannot be told which rows neither of the two has learned from.");
   if (older.state.target !== target) return not(`The model before predicts "${older.state.target}".`);
-  const since = Math.max(learnedUntil(newer), learnedUntil(older));
-  const rows = { timestamp, since };
-  const now = await judgeModel(newer, { ...rows, history: newer.history });
+  const now = await judgeOutOfSample(newer, { timestamp, history: newer.history });
   const history = await historyFor(db, older, newer.history, before);
-  const then = history && (await judgeModel(older, { ...rows, history }));
+  const then = history && (await judgeOutOfSample(older, { timestamp, history }));
   if (now === null || then === null)
-    return not("The model before has learned from all rows that this one was measured on.");
+    return not("One of the two keeps no predictions of rows that it had not seen.");
   for (const judged of [now, then]) if ("reason" in judged) return not(judged.reason);
   return measured(then as Judged, now as Judged);
 }
@@ -51,17 +45,20 @@ async function historyFor(
   return series.history(projectId);
 }
 
-/** Over the rows that both could predict. */
+/** Over the rows that both have predicted. */
 function measured(then: Judged, now: Judged): SameRows {
-  const start = Math.max(then.times[0]!, now.times[0]!);
-  const end = Math.min(then.times.at(-1)!, now.times.at(-1)!);
+  const predictedNow = new Set(now.times);
+  const shared = new Set(then.times.filter((time) => predictedNow.has(time)));
   const within = (judged: Judged) => {
-    const from = judged.times.findIndex((time) => time >= start);
-    const to = judged.times.findLastIndex((time) => time <= end) + 1;
-    return measure(judged, from, to);
+    const rows = Int32Array.from(judged.times.keys()).filter((row) => shared.has(judged.times[row]!));
+    return takeJudged(judged, rows);
   };
-  const [before, after] = [within(then), within(now)];
-  if (before === null || after === null) return not("The two models have no row in common.");
+  const [before, after] = [measure(within(then)), measure(within(now))];
+  if (before === null || after === null)
+    return not("There is no row that neither of the two had seen when it predicted it.");
+  const times = [...shared];
   const instant = (time: number) => new Date(time).toISOString();
-  return { sameRows: { from: instant(start), to: instant(end), before, after }, reason: null };
+  const from = instant(times.reduce((a, b) => Math.min(a, b)));
+  const to = instant(times.reduce((a, b) => Math.max(a, b)));
+  return { sameRows: { from, to, before, after }, reason: null };
 }

@@ -15,6 +15,22 @@ export type Judged = {
   baseline: Float64Array;
 };
 
+/** The given rows (from 0). */
+export function takeJudged(
+  { times, actual, predicted, lower, upper, baseline }: Judged,
+  rows: Int32Array,
+): Judged {
+  const take = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
+  return {
+    times: take(times),
+    actual: take(actual),
+    predicted: take(predicted),
+    lower: lower && take(lower),
+    upper: upper && take(upper),
+    baseline: take(baseline),
+  };
+}
+
 /** Errors over the rows from `from` up to, not including, `to`; null where no actual value is known there. */
 export function measure(judged: Judged, from = 0, to = judged.times.length): ForecastErrors | null {
   const part = (values: Float64Array) => values.subarray(from, to);

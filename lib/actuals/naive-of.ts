@@ -21,10 +21,7 @@ export type NaiveModel =
 
 const found = new WeakMap<OpenModel, NaiveModel>();
 
-/**
- * The naive forecast that a model was compared with when it was trained: found anew from the rows kept with the model,
- * in the same way (`lib/ml/model/baseline.ts`).
- */
+/** The naive forecast that a model was compared with when it was trained. */
 export function naiveOf(model: OpenModel): NaiveModel {
   const naive = found.get(model) ?? find(model);
   found.set(model, naive);
@@ -51,8 +48,19 @@ export function forecastNaively(naive: NaiveModel, known: Table, times: Float64A
 }
 
 function find({ state, history }: OpenModel): NaiveModel {
-  const { timestamp, target, grid, horizon, validationRows } = state;
+  const { timestamp, target, grid, naive } = state;
   if (timestamp === null || history === null) return null;
+  if (naive === undefined) return findAsVersion1(state, timestamp, history);
+  if ("mean" in naive) return naive;
+  return grid && { ...naive, series: { timestamp, target, grid } };
+}
+
+/** Models of version 1 do not say: it is found again from the rows before their validation rows. */
+function findAsVersion1(
+  { target, grid, horizon, validationRows }: OpenModel["state"],
+  timestamp: string,
+  history: Table,
+): NaiveModel {
   const trainingRows = Math.max(1, history.rowCount - validationRows);
   const targets = numericValues(history, target).subarray(0, trainingRows);
   if (grid === null || horizon === null) return { mean: meanBaseline(targets, 1)[0]! };

@@ -7,7 +7,7 @@ import { FeatureEngineering, InputFeature, TrainingMetrics } from "#lib/contract
  * Of the models that this service makes: raised when their files may hold what an older service would misunderstand. A
  * checkpoint of a newer one is refused.
  */
-export const ENGINE_VERSION = 1;
+export const ENGINE_VERSION = 2;
 
 export const MANIFEST_NAME = "MANIFEST.json";
 /** Holds the manifest's own hash, as `sha256sum -c` reads it. */

@@ -44,7 +44,8 @@ export const ScenarioActuals = z
     rowCount: z.number().int().meta({ description: "Rows of the scenario, of which some may be known" }),
     knownUntil: Instant.nullable().meta({ description: "Time of the last actual value of the project" }),
     learnedRows: z.number().int().meta({
-      description: "Of the rows compared those that the model has learned from: their errors flatter it",
+      description:
+        "Compared rows that the model was fitted on. Its errors on them are smaller than those of a forecast",
     }),
     reason,
     baselineName,
@@ -77,7 +78,7 @@ export const CheckpointRecord = z
     baselineName,
     errors: ForecastErrors.nullable().meta({ description: "Over all rows that arrived since" }),
     validation: ForecastErrors.omit({ rows: true }).meta({
-      description: "The same on the validation rows, when the model was trained",
+      description: "The same on the validation rows, at the training",
     }),
     period: z.enum(["day", "week", "month"]).meta({ description: "What the rows are grouped by" }),
     periods: z.array(RecordPeriod).meta({ description: "In the order of time; those without rows left out" }),
@@ -112,7 +113,8 @@ export const ModelChanges = z
       })
       .nullable()
       .meta({
-        description: "Errors of both on rows that neither has learned from; null where there are none",
+        description:
+          "Errors of both models on rows that neither had seen when it predicted them; null where there are none",
       }),
     reason: z
       .string()

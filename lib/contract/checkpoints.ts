@@ -48,7 +48,10 @@ export const CheckpointDetail = Checkpoint.extend({
   artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
   sha256: z.string().meta({ description: "Digest of the stored model" }),
   trainedAt: Instant.meta({ description: "When the model was trained or imported" }),
-  trainingRows: z.number().int().meta({ description: "Rows that it was trained on" }),
+  trainingRows: z
+    .number()
+    .int()
+    .meta({ description: "Rows that it was fitted on, the validation rows included" }),
   usedByScenarios,
   folderName: z.string().meta({ description: "Derived from the label, at most 50 characters" }),
   dependentProjectCheckpoints: z

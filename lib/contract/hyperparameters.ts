@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { optional } from "./common.ts";
 
-export const TrainAlgorithm = z.enum(["auto", "gradient_boosting", "ridge", "elastic_net", "seasonal_naive"]);
+export const TrainAlgorithm = z.enum([
+  "auto",
+  "gradient_boosting",
+  "ridge",
+  "elastic_net",
+  "seasonal_naive",
+  "drift",
+  "mean",
+]);
 export type TrainAlgorithm = z.infer<typeof TrainAlgorithm>;
 
 export const Hyperparameters = z.strictObject({

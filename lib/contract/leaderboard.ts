@@ -30,12 +30,17 @@ export const LeaderboardEntry = z
       .object({
         metric: z.string().meta({ description: "Target metric, or `pinball` with the loss of a quantile" }),
         folds: z.array(z.number().nullable()).meta({ description: "Of a series the latest last" }),
-        mean: z.number().nullable().meta({ description: "Over the folds; what is chosen by" }),
+        mean: z.number().nullable().meta({
+          description: "Mean over the folds, weighted by the rows learned from; the least is chosen",
+        }),
         spread: z.number().nullable().meta({ description: "Standard deviation over the folds" }),
       })
       .nullable()
       .optional()
-      .meta({ description: "On training rows that it had not learned from, in the last rung it reached" }),
+      .meta({
+        description:
+          "Errors on rows that it had not learned from, in the last rung that it reached; null where nothing was compared",
+      }),
     validation: Values.nullable().optional().meta({
       description: "Metrics on the validation rows; null for what was not trained to the end",
     }),

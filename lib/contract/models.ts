@@ -10,11 +10,19 @@ export type TargetMetric = z.infer<typeof TargetMetric>;
 export const Metrics = z.record(z.string(), z.number().nullable());
 export const TrainingMetrics = z
   .object({
-    train: Metrics.nullable().meta({ description: "On the training rows" }),
-    validation: Metrics.nullable().meta({ description: "On the validation rows" }),
-    baseline: Metrics.nullable().meta({ description: "Of a naive prediction, on the validation rows" }),
+    train: Metrics.nullable().meta({
+      description: "On the rows before the validation rows, by a model fitted on them",
+    }),
+    validation: Metrics.nullable().meta({
+      description: "On the validation rows, by a model that had not seen them",
+    }),
+    baseline: Metrics.nullable().meta({ description: "Of the naive forecast, on the validation rows" }),
   })
-  .meta({ id: "TrainingMetrics", description: "Metric → value; null where it is not defined" });
+  .meta({
+    id: "TrainingMetrics",
+    description:
+      "Metric → value; null where it is not defined. These measure the procedure: the model itself is fitted on all rows afterwards",
+  });
 export type TrainingMetrics = z.infer<typeof TrainingMetrics>;
 
 export const InputFeature = z
@@ -59,7 +67,7 @@ export const Importance = z
     feature: z.string().meta({ description: "Name of the input feature" }),
     gain: z.number().meta({ description: "Its share in what the model explains" }),
     permutation: z.number().optional().meta({
-      description: "By how much the RMSE of validation rows rises when its values are shuffled among them",
+      description: "Rise of the RMSE of the validation rows when its values are shuffled among them",
     }),
   })
   .meta({ id: "Importance" });
@@ -69,8 +77,10 @@ export const ValidationPreview = z
   .object({
     timestamps: z.array(Instant).nullable().meta({ description: "Their times; null without a timestamp" }),
     rows: z.array(z.number().int()).meta({ description: "Their rows in the training data, from 1" }),
-    actual: z.array(z.number().nullable()).meta({ description: "What was" }),
-    predicted: z.array(z.number().nullable()).meta({ description: "What the model says" }),
+    actual: z.array(z.number().nullable()).meta({ description: "Actual values" }),
+    predicted: z
+      .array(z.number().nullable())
+      .meta({ description: "Predictions by a model that had not seen the rows" }),
   })
   .meta({ id: "ValidationPreview" });
 
@@ -79,9 +89,10 @@ export const Model = z
     id: Id.meta({ description: "Model identifier" }),
     projectId: Id.meta({ description: "Owning project" }),
     modelName: z.string().meta({ description: "Name of the algorithm, or of the imported model" }),
-    algorithm: z
-      .string()
-      .meta({ description: "`gradient_boosting`, `ridge`, `elastic_net`, `seasonal_naive` or `imported`" }),
+    algorithm: z.string().meta({
+      description:
+        "`gradient_boosting`, `ridge`, `elastic_net`, `seasonal_naive`, `drift`, `mean` or `imported`",
+    }),
     source: z.enum(["trained", "imported"]).meta({ description: "Where it comes from" }),
     isCurrent: z.boolean().meta({ description: "Whether it is the project's latest" }),
     target: z.string().meta({ description: "What it predicts" }),
@@ -89,7 +100,7 @@ export const Model = z
     primaryMetricValue: z
       .number()
       .nullable()
-      .meta({ description: "That metric on the validation rows; null where there were none" }),
+      .meta({ description: "Target metric on the validation rows; null where there were none" }),
     trainingMetrics: TrainingMetrics,
     inputFeatures: z.array(InputFeature).meta({ description: "What it takes" }),
     featureEngineering: FeatureEngineering,
@@ -102,12 +113,15 @@ export const Model = z
     }),
     coverage: z.number().nullable().meta({
       description:
-        "Part of held-out rows inside the 90 % interval calibrated without them: of a series the latest rows",
+        "Share of rows inside a 90% interval that was calibrated without them; of a series the latest rows",
     }),
     modelFormat: z.string().meta({ description: "Of the stored model: `onnx`" }),
     artifactBytes: z.number().int().meta({ description: "Size of the stored model" }),
     trainedAt: Instant.meta({ description: "When it was trained or imported" }),
-    trainingRows: z.number().int().meta({ description: "Rows that it was trained on" }),
+    trainingRows: z
+      .number()
+      .int()
+      .meta({ description: "Rows that it was fitted on, the validation rows included" }),
     datasetRows: z.number().int().nullable().meta({
       description: "Rows of the dataset that it was made from; null for one from outside",
     }),

@@ -10,7 +10,7 @@ export const TrainModel = z
   .strictObject({
     algorithm: optional(TrainAlgorithm).meta({
       description:
-        "`auto`, the default, tries all and keeps what does best in back-tests. `seasonal_naive` repeats the last season, or the last value, of data with a regular timestamp",
+        "Algorithm to train. `auto`, the default, keeps the one that does best in back-tests. `seasonal_naive` repeats the last season or the last value, `drift` continues it at half of its mean growth; both need a regular timestamp. `mean` predicts the mean",
     }),
     targetMetric: optional(TargetMetric).meta({
       description: "Decides which model is kept; `rmse` without it",
@@ -95,15 +95,21 @@ export const TrainModel = z
     ).meta({ description: "What the model may use besides the columns" }),
     validation: optional(
       z.strictObject({
-        fraction: z
-          .number()
-          .min(0.05)
-          .max(0.5)
-          .meta({ description: "Of the rows, the latest where there are times" }),
+        fraction: optional(z.number().min(0.05).max(0.5)).meta({
+          description: "Fraction of the rows; 0.2 by default",
+        }),
+        order: optional(z.enum(["time", "random"])).meta({
+          description:
+            "How rows without a timestamp are split. `time`: the latest rows of the file validate. `random`: rows drawn by the seed. By default `time` where neighbouring rows are alike",
+        }),
       }),
-    ).meta({ description: "Rows that are kept back to judge the model; a fifth without it" }),
+    ).meta({
+      description:
+        "Rows that validate the procedure: with a timestamp the latest ones. The model is then fitted on all rows",
+    }),
     horizon: optional(z.number().int().min(1).max(10_000)).meta({
-      description: "Steps ahead that the model is validated on",
+      description:
+        "Steps ahead to forecast: the model is chosen, validated and calibrated that far. By default a day of minutes, a week of hours, 28 days, 13 weeks, 12 months, 8 quarters or 4 years, but no more than the validation rows",
     }),
     hyperparameters: optional(Hyperparameters).meta({
       description: "Settings of the algorithms; each has a default",

@@ -112,6 +112,14 @@ function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: Mo
   };
 }
 
+/** Only a model of a chosen kind can: else the naive forecast is kept. */
+function losesToNaive({ leaderboard }: ModelSummary): boolean {
+  const kept = leaderboard.find(({ chosen }) => chosen)?.backTest;
+  const naive = leaderboard.find(({ algorithm }) => algorithm === "baseline")?.backTest;
+  if (!kept || !naive || kept.mean === null || naive.mean === null) return false;
+  return kept.metric === "r2" ? kept.mean < naive.mean : kept.mean > naive.mean;
+}
+
 /** A time of date and hour is told as the two columns that it may come in. */
 function withHours(features: InputFeature[], { timestampColumns }: InputFormat): InputFeature[] {
   const hours = timestampColumns?.[1];
@@ -137,13 +145,12 @@ function hoursFeature(name: string): InputFeature {
   };
 }
 
-function completionMessage(
-  { modelName, targetMetric, primaryMetricValue, trainingMetrics }: ModelSummary,
-  warnings: Warning[],
-) {
+function completionMessage(summary: ModelSummary, warnings: Warning[]) {
+  const { modelName, targetMetric, primaryMetricValue, trainingMetrics } = summary;
   const notes = warnings.map(({ message }) => ` ${message}`).join("");
   if (trainingMetrics.validation === null)
     return `${modelName}: how good it is is not known, as no rows with known results came with it.${notes}`;
   const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
-  return `${modelName}: ${metricName(targetMetric)} ${value} on the validation rows.${notes}`;
+  const loses = losesToNaive(summary) ? " The naive forecast did better in the back-tests." : "";
+  return `${modelName}: ${metricName(targetMetric)} ${value} on the validation rows.${loses}${notes}`;
 }

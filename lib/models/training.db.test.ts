@@ -80,7 +80,7 @@ describe("POST models/train", () => {
       target: "temp",
       targetMetric: "rmse",
       modelFormat: "onnx",
-      trainingRows: 160,
+      trainingRows: 200,
     });
     expect(model.primaryMetricValue).toBe(model.trainingMetrics.validation?.rmse);
     expect(model.trainingMetrics.baseline?.rmse).toBeGreaterThan(0);

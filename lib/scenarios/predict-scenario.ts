@@ -1,7 +1,7 @@
 import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
 import { DomainError } from "#lib/errors/domain-error";
-import type { InputCheck } from "#lib/ml/model/check-input";
+import { type InputCheck, SERIES_WARNING_CODES } from "#lib/ml/model/check-input";
 import { type PredictResult, seriesWarning } from "#lib/ml/model/predict-table";
 import { dropColumns, findColumn } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
@@ -108,7 +108,7 @@ function extend(span: { first: number; last: number }, times: Float64Array): voi
 
 /** Warnings about where rows lie in time, each once, with the rows of all parts; those about values are of the check of the whole input. */
 function summedUp({ state }: PinnedProject["model"], warnings: PredictResult["warnings"]): Warning[] {
-  return (["incomplete_history", "beyond_horizon"] as const).flatMap((code) => {
+  return SERIES_WARNING_CODES.flatMap((code) => {
     const rows = warnings.reduce(
       (sum, warning) => sum + (warning.code === code ? (warning.rows ?? 0) : 0),
       0,

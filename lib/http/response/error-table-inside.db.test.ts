@@ -66,11 +66,11 @@ test.each<[string, (folder: string) => Promise<void>]>([
   [
     "are folders",
     async (folder) => {
-      await rm(path.join(folder, "model.onnx"), { force: true });
-      await mkdir(path.join(folder, "model.onnx"));
+      await rm(path.join(folder, "learner.json"), { force: true });
+      await mkdir(path.join(folder, "learner.json"));
     },
   ],
-  ["are damaged", (folder) => writeFile(path.join(folder, "model.onnx"), "nonsense")],
+  ["are damaged", (folder) => writeFile(path.join(folder, "learner.json"), "nonsense")],
 ])("files of the store that %s", async (_name, damage) => {
   expectError(await predictWithDamaged(damage), "internal_error", message);
 });

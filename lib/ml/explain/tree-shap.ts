@@ -33,7 +33,12 @@ export function treeShap(
       explain(columns, rows[at]!, sums);
     });
   }
-  return ensemble.link === "exp" ? fromLogarithms(baseValue, values) : { baseValue, values };
+  if (ensemble.link === "exp") return fromLogarithms(baseValue, values);
+  const { center = 0, scale = 1 } = ensemble;
+  return {
+    baseValue: center + scale * baseValue,
+    values: values.map((row) => row.map((value) => scale * value)),
+  };
 }
 
 /**

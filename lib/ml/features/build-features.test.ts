@@ -17,6 +17,7 @@ import {
 import { buildFeatures } from "./build-features.ts";
 import { checkPipeline } from "./check-pipeline.ts";
 import { fitPipeline } from "./fit-pipeline.ts";
+import type { FeatureStep } from "./pipeline.ts";
 import { forecastOrigin, type TargetHistory } from "./target-history.ts";
 
 describe("buildFeatures", () => {
@@ -97,7 +98,16 @@ describe("buildFeatures", () => {
       lags: [1],
     });
     const [lag] = buildFeatures(pipeline, table, observedHistory(table, pipeline)).columns;
-    expect(lag).toEqual(Float32Array.of(Number.NaN, 10, Number.NaN, 40));
+    const [{ center, scale }] = pipeline.steps as [Extract<FeatureStep, { op: "lag" }>];
+    const scaled = (value: number) => (value - center!) * scale!;
+    expect(lag).toEqual(Float32Array.of(Number.NaN, scaled(10), Number.NaN, scaled(40)));
+    const linear = fitPipeline({
+      ...request(table, "linear"),
+      ...{ calendar: false, inputs: [], rolling: [], lags: [1] },
+    });
+    const [bridged] = buildFeatures(linear, table, observedHistory(table, linear)).columns;
+    // Before the first value there is none: the mean stands for it.
+    expect(bridged).toEqual(Float32Array.of(0, scaled(10), scaled(20), scaled(40)));
   });
 
   test("feeds a row only with observations before its forecast origin, and predictions from there on", () => {

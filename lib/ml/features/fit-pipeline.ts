@@ -73,16 +73,27 @@ export function fitPipeline(request: PipelineRequest): FeaturePipeline {
   }
   if (timestamp && request.calendar) steps.push(...calendarSteps(numericValues(table, timestamp), family));
   if (timestamp && request.holidays) steps.push({ op: "holiday", ...request.holidays, reach: HOLIDAY_REACH });
-  const fill = family === "linear" ? median(targets) : null;
-  const zero = family === "linear" ? 0 : null;
-  for (const lag of request.lags) steps.push({ op: "lag", steps: lag, fill });
-  for (const rolling of request.rolling) {
-    steps.push({ op: "rolling", ...rolling, fill: rolling.statistic === "std" ? zero : fill });
-  }
-  for (const difference of request.differences ?? []) {
-    steps.push({ op: "difference", ...difference, fill: zero });
-  }
+  steps.push(...targetSteps(request, targets));
   return checkPipeline({ version: PIPELINE_VERSION, target, timestamp, timezone, grid, steps });
+}
+
+/** Levels of the target are centred like the target itself; spreads and differences are only scaled. */
+function targetSteps(
+  { lags, rolling, differences = [], family }: PipelineRequest,
+  targets: Float64Array,
+): FeatureStep[] {
+  const { center, scale } = standardScale(targets);
+  const isLinear = family === "linear";
+  const fill = isLinear ? "previous" : null;
+  const windowStep = ({ window, shift, statistic }: RollingRequest): FeatureStep => {
+    const middle = statistic === "std" ? 0 : statistic === "sum" ? window * center : center;
+    return { op: "rolling", window, shift, statistic, fill: isLinear ? middle : null, center: middle, scale };
+  };
+  return [
+    ...lags.map((steps): FeatureStep => ({ op: "lag", steps, fill, center, scale })),
+    ...rolling.map(windowStep),
+    ...differences.map((difference): FeatureStep => ({ op: "difference", ...difference, fill, scale })),
+  ];
 }
 
 function inputSteps(
@@ -111,8 +122,8 @@ function inputSteps(
   return missing ? [{ op: "impute", feature, strategy, value: fill }, number] : [number];
 }
 
-/** To mean 0 and spread 1: what is small beside a large constant would be lost in the runtime's 32 bits. */
-function standardScale(values: Float64Array): { center: number; scale: number } {
+/** Returns what brings values to mean 0 and spread 1: small changes beside a large constant are lost in 32 bits. */
+export function standardScale(values: Float64Array): { center: number; scale: number } {
   const center = mean(values) + 0;
   const spread = Math.sqrt(mean(values.map((value) => (value - center) ** 2)));
   const scale = 1 / spread;

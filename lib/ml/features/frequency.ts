@@ -22,6 +22,18 @@ export function parseFrequency(frequency: string): Step {
 }
 
 /**
+ * Steps ahead to forecast unless told: a day of minutes, a week of hours, four weeks of days, a quarter of weeks, a year
+ * of months, two years of quarters, four years.
+ */
+export function defaultHorizon(frequency: string): number {
+  const step = parseFrequency(frequency);
+  if (step.unit === "month") return step.count >= 12 ? 4 : step.count === 3 ? 8 : Math.ceil(12 / step.count);
+  if (step.unit === "day") return Math.max(1, step.count === 1 ? 28 : Math.round(91 / step.count));
+  const span = step.count < HOUR_MS ? DAY_MS : 7 * DAY_MS;
+  return Math.max(1, Math.round(span / step.count));
+}
+
+/**
  * The frequency of a series as an ISO 8601 duration, or null if it has none. Order and repeated timestamps do not
  * matter. A series has one when its commonest step makes up more than half of all steps and at least 98 % of them
  * are whole multiples of it, so that missing rows do not hide it.

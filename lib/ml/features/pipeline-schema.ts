@@ -6,8 +6,11 @@ export type RollingStatistic = (typeof ROLLING_STATISTICS)[number];
 
 const COMBINATIONS = ["ratio", "difference"] as const;
 
-/** The version that is written. Version 1 knew neither holidays, target encoding, differences nor combinations. */
-export const PIPELINE_VERSION = 2;
+/**
+ * The version that is written. Version 2 added holidays, target encoding, differences and combinations; version 3 the
+ * scale and the fill `previous` of steps that read the target.
+ */
+export const PIPELINE_VERSION = 3;
 
 const back = (sentence: string) => {
   const error = ({ input }: { input?: unknown }) => `${sentence}; ${String(input)} does not`;
@@ -16,6 +19,10 @@ const back = (sentence: string) => {
 /** What stands for a value that is not there; null: NaN, which trees route by themselves. */
 const fill = z.number().nullable();
 const feature = z.string();
+/** (value − center) × scale, in float64: a target of 1e9 ± 0.5 would lose its changes in the model's 32 bits. */
+const scaling = { center: z.number().optional(), scale: z.number().optional() };
+/** `previous`: the newest known value before the one that is missing; where there is none, the center. */
+const targetFill = z.union([fill, z.literal("previous")]);
 
 /**
  * One step of feature engineering with its fitted state; plain JSON.
@@ -31,7 +38,7 @@ const FeatureStepSchema = z.discriminatedUnion(
       value: z.number().nullable(),
     }),
     /** (value − center) × scale */
-    z.strictObject({ op: z.literal("number"), feature, scale: z.number(), center: z.number().optional() }),
+    z.strictObject({ op: z.literal("number"), feature, ...scaling, scale: z.number() }),
     z.strictObject({ op: z.literal("ordinal"), feature, categories: z.array(z.string()) }),
     z.strictObject({ op: z.literal("onehot"), feature, categories: z.array(z.string()) }),
     /** `values[i]` is the mean target of `categories[i]`, shrunk; `unseen` that of any other category. */
@@ -78,7 +85,8 @@ const FeatureStepSchema = z.discriminatedUnion(
     z.strictObject({
       op: z.literal("lag"),
       steps: back("A lag over the target must look back at least one step"),
-      fill,
+      fill: targetFill,
+      ...scaling,
     }),
     z.strictObject({
       op: z.literal("rolling"),
@@ -86,13 +94,15 @@ const FeatureStepSchema = z.discriminatedUnion(
       shift: back("A rolling window over the target must end at least one step back"),
       statistic: z.enum(ROLLING_STATISTICS),
       fill,
+      ...scaling,
     }),
     /** How much the target grew over `span` steps, up to `shift` steps back. */
     z.strictObject({
       op: z.literal("difference"),
       shift: back("A difference of the target must look back at least one step"),
       span: back("A difference of the target must span at least one step"),
-      fill,
+      fill: targetFill,
+      ...scaling,
     }),
     z.strictObject({ op: z.literal("upstream"), feature, sourceProjectId: z.string(), fill }),
   ],
@@ -104,7 +114,7 @@ export type Step<Op extends FeatureStep["op"]> = Extract<FeatureStep, { op: Op }
 
 /** How a table becomes model inputs. The same object serves training, scenarios and single predictions. */
 export const FeaturePipelineSchema = z.strictObject({
-  version: z.union([z.literal(1), z.literal(2)], {
+  version: z.union([z.literal(1), z.literal(2), z.literal(3)], {
     error: ({ input }) =>
       `Feature pipeline version ${String(input)}: this service knows those up to ${PIPELINE_VERSION}`,
   }),

@@ -65,7 +65,7 @@ describe("a stored pipeline", () => {
 
   test.each([
     [stored([{ op: "wavelet" }]), 'Feature step 1, op: The operation "wavelet" is not known.'],
-    [stored([], { version: 3 }), "Feature pipeline version 3: this service knows those up to 2."],
+    [stored([], { version: 4 }), "Feature pipeline version 4: this service knows those up to 3."],
     [stored([{ op: "lag", steps: 0, fill: null }]), /must look back at least one step; 0 does not/],
     [stored([{ op: "difference", shift: 0, span: 1, fill: null }]), /must look back at least one step; 0/],
     [stored([{ op: "number", feature: "a", scale: "1" }]), /^Feature step 1, scale: /],

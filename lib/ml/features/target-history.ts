@@ -27,13 +27,30 @@ export function forecastOrigin(index: number, end: number, horizon: number): num
   return index >= end ? end : end - Math.ceil((end - index) / horizon) * horizon;
 }
 
-/** A function that reads the target at a grid index, for a row at `rowIndex`. NaN where nothing is known. */
-export function targetReader(history: TargetHistory): (rowIndex: number) => (index: number) => number {
+/** Reads the target at a grid index. NaN where nothing is known. */
+export type ReadTarget = (index: number) => number;
+
+/** Returns what a row at `rowIndex` may read. */
+export function targetReader(history: TargetHistory): (rowIndex: number) => ReadTarget {
   const { firstIndex, observed, forecast } = history;
   const read = (values: Float64Array, index: number) => values[index - firstIndex] ?? Number.NaN;
   if (!forecast) return () => (index) => read(observed, index);
   return (rowIndex) => {
     const origin = forecastOrigin(rowIndex, forecast.end, forecast.horizon);
     return (index) => read(index < origin ? observed : forecast.predicted, index);
+  };
+}
+
+/** Gaps longer than this are not bridged: reading on through years of nothing would take too long. */
+const GAP_STEPS_MAX = 1_000;
+
+/** Reads the newest known value at or before an index; NaN where there is none within `GAP_STEPS_MAX` steps. */
+export function bridgingGaps(read: ReadTarget): ReadTarget {
+  return (index) => {
+    for (let back = 0; back <= GAP_STEPS_MAX; back++) {
+      const value = read(index - back);
+      if (!Number.isNaN(value)) return value;
+    }
+    return Number.NaN;
   };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "#lib/ml/train/seeded-random";
-import { calibrate, conformalQuantile, intervals } from "./conformal.ts";
+import { type CalibrationRows, calibrate, intervals, weightedQuantile } from "./conformal.ts";
 
 function noisy(count: number, seed: number, spread: (level: number, step: number) => number) {
   const random = seededRandom(seed);
@@ -13,12 +13,27 @@ function noisy(count: number, seed: number, spread: (level: number, step: number
 }
 
 const inTime = { order: "time" } as const;
+
+/** Forecasts of 24 steps each, one behind the other. */
+function byOrigin(rows: {
+  actual: Float64Array;
+  predicted: Float64Array;
+  steps: Int32Array;
+}): CalibrationRows[] {
+  return Array.from({ length: Math.ceil(rows.actual.length / 24) }, (_, i) => ({
+    from: 24 * i,
+    actual: rows.actual.subarray(24 * i, 24 * i + 24),
+    predicted: rows.predicted.subarray(24 * i, 24 * i + 24),
+    steps: rows.steps.subarray(24 * i, 24 * i + 24),
+  }));
+}
+
 const share = (flags: boolean[]) => flags.filter(Boolean).length / flags.length;
 
 describe("split conformal intervals", () => {
   test("cover new rows at the level asked for, at every level of the prediction and step ahead", () => {
     const spread = (level: number, step: number) => 1 + level / 10 + step / 8;
-    const calibration = calibrate(noisy(8000, 1, spread), 0.9, inTime)!;
+    const calibration = calibrate(byOrigin(noisy(8000, 1, spread)), 0.9, inTime)!;
     const fresh = noisy(8000, 2, spread);
     const { lower, upper } = intervals(calibration, fresh.predicted, fresh.steps);
     const inside = [...fresh.actual].map((value, row) => value >= lower[row]! && value <= upper[row]!);
@@ -37,7 +52,7 @@ describe("split conformal intervals", () => {
 
   test("are wider where predictions err more", () => {
     const calibration = calibrate(
-      noisy(4000, 3, (level) => (level > 50 ? 20 : 1)),
+      [{ ...noisy(4000, 3, (level) => (level > 50 ? 20 : 1)), steps: null }],
       0.9,
       { order: "random" },
     )!;
@@ -63,7 +78,7 @@ describe("split conformal intervals", () => {
           const predicted = Float64Array.from(pairs, ([value]) => value);
           const actual = Float64Array.from(pairs, ([value, error]) => value + error);
           const steps = Int32Array.from(pairs, (_, row) => (row % horizon) + 1);
-          const calibration = calibrate({ actual, predicted, steps }, 0.9, inTime)!;
+          const calibration = calibrate([{ actual, predicted, steps }], 0.9, inTime)!;
           expect(JSON.parse(JSON.stringify(calibration))).toEqual(calibration);
           const { lower, upper } = intervals(
             calibration,
@@ -82,43 +97,34 @@ describe("split conformal intervals", () => {
     );
   });
 
-  test("learn from back-tests what a calm spell of held-out rows does not show", () => {
-    const calm = noisy(400, 5, () => 1);
-    const rough = noisy(1200, 6, (_, step) => (step > 12 ? 8 : 4));
-    const plain = calibrate(calm, 0.9, inTime)!;
-    const wiser = calibrate(calm, 0.9, { ...inTime, backTests: [rough] })!;
-    expect(wiser.calibrationRows).toBe(1600);
-    expect(wiser.coverageRows).toBe(200);
-    expect(wiser.coverage).toBeGreaterThan(plain.coverage!);
-    const fresh = noisy(1000, 7, (_, step) => (step > 12 ? 8 : 4));
-    const covered = (calibration: typeof plain) => {
-      const { lower, upper } = intervals(calibration, fresh.predicted, fresh.steps);
-      return share([...fresh.actual].map((value, row) => value >= lower[row]! && value <= upper[row]!));
-    };
-    expect(covered(plain)).toBeLessThan(0.6);
-    expect(covered(wiser)).toBeGreaterThan(0.8);
-  });
-
   test("tell of rows in the order of time how many later ones they would have held", () => {
-    const rows = noisy(1000, 8, () => 1);
-    const actual = rows.actual.map((value, row) => (row < 500 ? value : value + 50));
-    expect(calibrate({ ...rows, actual }, 0.9, inTime)!.coverage).toBe(0);
-    expect(calibrate({ ...rows, actual }, 0.9, { order: "random" })!.coverage).toBeGreaterThan(0.85);
+    const rows = noisy(960, 8, () => 1);
+    const actual = rows.actual.map((value, row) => (row < 480 ? value : value + 500));
+    // 24 origins: calibrated on the first 19, tested on the others, of which all but one are moved.
+    const shifted = calibrate(byOrigin({ ...rows, actual }).slice(0, 24), 0.9, inTime)!;
+    expect(shifted.coverageRows).toBe(120);
+    expect(shifted.coverage).toBeLessThan(0.25);
+    const steady = calibrate([{ ...rows, actual, steps: null }], 0.9, { order: "random" })!;
+    expect(steady.coverage).toBeGreaterThan(0.85);
   });
 
-  test("take the quantile with the correction for a finite sample", () => {
-    const residuals = Float64Array.from({ length: 19 }, (_, i) => (i % 2 === 0 ? 1 : -1) * (i + 1));
-    expect(conformalQuantile(residuals, 0.9)).toBe(18);
-    expect(conformalQuantile(residuals.subarray(0, 5), 0.9)).toBe(5);
-    expect(conformalQuantile(new Float64Array(), 0.9)).toBe(0);
-    const newer = residuals.map((value) => (Math.abs(value) <= 10 ? 1 : 0.01));
-    expect(conformalQuantile(residuals, 0.9, newer)).toBe(10);
+  test("take the size that holds a part of the weight; the largest where the part is all of it", () => {
+    const sizes = Array.from({ length: 19 }, (_, i) => ({ size: 19 - i, weight: 1 }));
+    expect(weightedQuantile(sizes, (0.9 * 20) / 19)).toBe(18);
+    expect(weightedQuantile(sizes.slice(0, 5), 1.1)).toBe(19);
+    expect(weightedQuantile([], 0.9)).toBe(0);
+    const newer = sizes.map(({ size }) => ({ size, weight: size <= 10 ? 1 : 0.01 }));
+    expect(weightedQuantile(newer, 0.9)).toBe(10);
   });
 
   test("are not there without a labelled row, and claim no coverage from a handful", () => {
-    const none = { actual: Float64Array.of(Number.NaN), predicted: Float64Array.of(1), steps: null };
-    expect(calibrate(none, 0.9, inTime)).toBeNull();
+    const none: CalibrationRows = {
+      actual: Float64Array.of(Number.NaN),
+      predicted: Float64Array.of(1),
+      steps: null,
+    };
+    expect(calibrate([none], 0.9, inTime)).toBeNull();
     const few = { actual: Float64Array.of(1, 2, 3), predicted: Float64Array.of(1, 1, 1), steps: null };
-    expect(calibrate(few, 0.9, inTime)!.coverage).toBeNull();
+    expect(calibrate([few], 0.9, inTime)!.coverage).toBeNull();
   });
 });

@@ -1,27 +1,33 @@
-import { predictRows } from "#lib/ml/forecast/predict-rows";
-import type { CalibrationRows } from "#lib/ml/intervals/conformal";
-import { numericValues } from "#lib/ml/table/columns";
-import { sliceRows } from "#lib/ml/table/rows";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
-import { fitCandidatePipeline, trainingFeatures } from "./candidate.ts";
-import { type Fold, tableOf } from "./folds.ts";
+import { fitCandidate } from "./fit-candidate.ts";
+import type { Fold } from "./folds.ts";
 import type { CandidateContext, CandidateSpec } from "./learner.ts";
 import type { TargetMetric } from "./model-files.ts";
+import { predictFold } from "./predict-fold.ts";
 import { comparedError } from "./target-metrics.ts";
-import { type QuickBoosting, runLearner, trainLearner } from "./train-learner.ts";
+import type { QuickBoosting } from "./train-learner.ts";
 
 export type BackTestBudget = QuickBoosting & { rowsMax: number };
+
+/** Predictions of prepared rows by a model that had not seen them, from one forecast origin on. */
+export type OutOfSample = {
+  /** The first row; the others follow it. */
+  from: number;
+  actual: Float64Array;
+  predicted: Float64Array;
+  /** Steps ahead, from 1; null without a series. */
+  steps: Int32Array | null;
+};
 
 export type BackTest = {
   /** Less is better; infinite where the candidate has no feature that varies, or predicts nothing. */
   error: number;
-  rows: CalibrationRows | null;
+  rows: OutOfSample | null;
 };
 
 /**
  * The error of a candidate by the metric (with a quantile's loss, by that) on the rows of a fold that it did not learn
- * from, predicted in the way that the model will be used: from forecast origins, recursive where lags are shorter than
- * the horizon.
+ * from, predicted in the way that the model will be used.
  */
 export async function backTest(
   context: CandidateContext,
@@ -31,22 +37,29 @@ export async function backTest(
   metric: TargetMetric,
 ): Promise<BackTest> {
   if (context.shouldStop()) throw new TrainingCancelled();
-  const { data, known, horizon, target, nonNegative } = context;
-  const rows = tableOf(data.table, train);
-  const pipeline = fitCandidatePipeline(context, spec, rows);
-  // The latest rows tell most of the next ones; a state fitted on all of them costs little.
-  const from = Math.max(0, rows.rowCount - rowsMax);
-  const { names, columns } = trainingFeatures(context, pipeline, rows, from);
-  if (columns.length === 0) return { error: Number.POSITIVE_INFINITY, rows: null };
-  const targets = numericValues(rows, target).subarray(from);
-  const learner = trainLearner(context, { ...spec, names, columns, target: targets, quick });
-  const run = async (inputs: Float32Array[]) => runLearner(learner, inputs, nonNegative);
-  const to = Math.min(test.to, test.from + rowsMax);
-  const tested = sliceRows(data.table, test.from, to);
-  const { predictions, steps } = await predictRows({ pipeline, horizon: horizon ?? 1, run }, tested, known);
-  const actual = data.targets.subarray(test.from, to);
+  const fitted = fitCandidate(context, spec, train, { rowsMax, quick });
+  if (fitted === null) return { error: Number.POSITIVE_INFINITY, rows: null };
+  const tested = { from: test.from, to: Math.min(test.to, test.from + rowsMax) };
+  const { predictions, steps } = await predictFold(context, fitted, tested);
+  const actual = context.data.targets.subarray(tested.from, tested.to);
   return {
     error: comparedError(metric, spec.hyperparameters, actual, predictions),
-    rows: { actual, predicted: predictions, steps },
+    rows: { from: test.from, actual, predicted: predictions, steps },
   };
+}
+
+/** The forecasts of a stretch by their origins: steps begin again with each. */
+export function byOrigin(rows: OutOfSample): OutOfSample[] {
+  const { from, actual, predicted, steps } = rows;
+  if (steps === null) return [rows];
+  const starts = Array.from(steps.keys()).filter((row) => row === 0 || steps[row]! <= steps[row - 1]!);
+  return starts.map((start, i) => {
+    const end = starts[i + 1] ?? steps.length;
+    return {
+      from: from + start,
+      actual: actual.subarray(start, end),
+      predicted: predicted.subarray(start, end),
+      steps: steps.subarray(start, end),
+    };
+  });
 }

@@ -13,11 +13,15 @@ import { type OutsideWarning, outsideWarning } from "#lib/csv/outside-training";
 import { coerceColumn, valueText } from "./coerce-input.ts";
 import type { InputFeature } from "./input-features.ts";
 
+/** What is to be known of rows for where they lie in time. */
+export const SERIES_WARNING_CODES = ["incomplete_history", "beyond_horizon", "in_sample"] as const;
+export type SeriesWarningCode = (typeof SERIES_WARNING_CODES)[number];
+
 /** Something to know that does not stop a prediction. `rows`: how many rows it concerns. */
 export type InputWarning =
   | OutsideWarning
   | {
-      code: "unknown_column" | "incomplete_history" | "beyond_horizon";
+      code: "unknown_column" | SeriesWarningCode;
       message: string;
       column: string | null;
       rows: number | null;

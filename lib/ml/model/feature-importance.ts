@@ -1,29 +1,32 @@
 import { gainImportance, linearImportance } from "#lib/ml/explain/importance";
 import { permutationImportance } from "#lib/ml/explain/permutation";
 import { buildFeatures } from "#lib/ml/features/build-features";
-import type { FeaturePipeline } from "#lib/ml/features/pipeline";
 import { sliceRows } from "#lib/ml/table/rows";
 import { seededRandom } from "#lib/ml/train/seeded-random";
+import { atLeast, evaluatorOfLearner } from "./evaluate.ts";
 import { featureSources } from "./feature-sources.ts";
-import type { CandidateContext, Learner } from "./learner.ts";
+import type { Fitted } from "./fit-candidate.ts";
+import type { CandidateContext } from "./learner.ts";
 import type { ModelSummary } from "./model-summary.ts";
-import { runLearner } from "./train-learner.ts";
 
-/** What each input feature is worth to the model: its share in training, and what its loss costs on validation rows. */
-export function featureImportance(
-  context: CandidateContext,
-  pipeline: FeaturePipeline,
-  learner: Learner,
-): ModelSummary["importance"] {
-  const { data, known, nonNegative, seed } = context;
+/**
+ * What each input feature is worth: its share in training, and by how much the error of the validation rows rises without
+ * it.
+ *
+ * @param fitted the candidate as it was fitted on the training rows alone
+ */
+export function featureImportance(context: CandidateContext, fitted: Fitted): ModelSummary["importance"] {
+  const { pipeline, learner, floor } = fitted;
+  const { data, known, seed } = context;
   const gains = learner.kind === "trees" ? gainImportance(learner) : linearImportance(learner);
   const sources = featureSources(pipeline);
   const features = [...new Set(sources)];
   const groups = features.map((feature) => [...sources.keys()].filter((at) => sources[at] === feature));
   const history = known ? { firstIndex: known.firstIndex, observed: known.observed } : undefined;
   const { columns } = buildFeatures(pipeline, sliceRows(data.table, data.trainingRows), history);
+  const evaluate = evaluatorOfLearner(learner);
   const rises = permutationImportance(
-    (inputs) => runLearner(learner, inputs, nonNegative),
+    (inputs) => atLeast(floor, evaluate(inputs, inputs[0]?.length ?? 0)),
     columns,
     data.targets.subarray(data.trainingRows),
     groups,

@@ -2,7 +2,13 @@ import type { RollingRequest } from "#lib/ml/features/fit-pipeline";
 import { seasonLengths } from "./seasonality.ts";
 
 /** A choice of target lags and windows to try. */
-export type FeatureSet = { name: string; lags: number[]; rolling: RollingRequest[] };
+export type FeatureSet = {
+  name: string;
+  lags: number[];
+  rolling: RollingRequest[];
+  /** What a linear model does without evidence: weights of lags that add up to 1. Absent: it predicts the mean. */
+  prior?: { steps: number; weight: number }[];
+};
 
 export const INPUTS_ONLY: FeatureSet = { name: "inputs and calendar", lags: [], rolling: [] };
 
@@ -19,13 +25,50 @@ export function candidateFeatureSets(frequency: string, horizon: number, trainin
     name: "direct lags",
     lags: distinct([horizon, seasonsAhead, seasonsAhead + season]),
     rolling: [mean(Math.max(2, season), horizon)],
+    prior: [{ steps: seasonsAhead, weight: 1 }],
   };
   const recursive: FeatureSet = {
     name: "recursive lags",
     lags: distinct([1, 2, season, longSeason <= Math.min(400, trainingRows / 4) ? longSeason : season]),
     rolling: [mean(Math.max(2, season), 1)],
+    prior: [{ steps: 1, weight: 1 }],
   };
-  return [INPUTS_ONLY, direct, recursive].filter((set) => lookback(set) * 3 <= trainingRows);
+  const seasonal: FeatureSet = {
+    name: "seasonal lags",
+    lags: distinct([
+      1,
+      2,
+      season,
+      season + 1,
+      longSeason <= Math.min(400, trainingRows / 4) ? longSeason : season,
+    ]),
+    rolling: [mean(Math.max(2, season), 1)],
+    prior: driftSet(season).prior!,
+  };
+  return [direct, recursive, ...(season > 1 ? [seasonal] : [])].filter(
+    (set) => lookback(set) * 3 <= trainingRows,
+  );
+}
+
+/** The naive forecast as features: the one value that it repeats. */
+export function seasonSet(season: number): FeatureSet {
+  return { name: season === 1 ? "last value" : `${season} steps before`, lags: [season], rolling: [] };
+}
+
+/** What the drift method continues: the last value, or the last season and how far the last value is off it. */
+export function driftSet(season: number): FeatureSet {
+  return season === 1
+    ? { name: "last value", lags: [1], rolling: [], prior: [{ steps: 1, weight: 1 }] }
+    : {
+        name: `season of ${season} steps`,
+        lags: [1, season, season + 1],
+        rolling: [],
+        prior: [
+          { steps: 1, weight: 0.6 },
+          { steps: season, weight: 1 },
+          { steps: season + 1, weight: -0.6 },
+        ],
+      };
 }
 
 function lookback({ lags, rolling }: FeatureSet): number {

@@ -9,6 +9,16 @@ export function featureSources(pipeline: FeaturePipeline): string[] {
   return pipeline.steps.flatMap((step) => new Array<string>(outputCount(step)).fill(source(pipeline, step)));
 }
 
+/** The place of each step's first model input. */
+export function stepColumns({ steps }: FeaturePipeline): number[] {
+  let next = 0;
+  return steps.map((step) => {
+    const place = next;
+    next += outputCount(step);
+    return place;
+  });
+}
+
 function source(pipeline: FeaturePipeline, step: FeatureStep): string {
   if ("feature" in step) return step.feature;
   return targetReads(step) ? pipeline.target : pipeline.timestamp!;

@@ -22,20 +22,19 @@ describe("a model of a series", () => {
     ],
     ["ridge with direct lags", { algorithm: "ridge", features: { lags: [28, 35] }, horizon: 28 }],
   ] satisfies [string, FitInput["request"]][])(
-    "stores the metrics of exactly what predict answers for the validation rows: %s",
+    "stores the metrics of predictions that it keeps, and predicts each row alike in any company: %s",
     async (_, request) => {
       const table = sales(400);
       const fitted = await fitModel(series(table, request));
       const { summary } = fitted;
-      expect(summary.trainingRows).toBe(320);
-      const validation = sliceRows(table, summary.trainingRows);
+      expect(summary).toMatchObject({ trainingRows: 400, validationRows: 80 });
+      const validation = sliceRows(table, 320);
       const model = await load(fitted);
-      const { predictions } = await model.predict(validation);
-      expect(summary.trainingMetrics.validation).toEqual(
-        regressionMetrics(numericValues(validation, "sales"), predictions),
-      );
-      expect(summary.validation!.predicted).toEqual([...predictions]);
+      const kept = (await model.outOfSample()).validation;
+      expect([...kept.actual]).toEqual([...numericValues(validation, "sales")]);
+      expect(summary.trainingMetrics.validation).toEqual(regressionMetrics(kept.actual, kept.predicted));
       expect(summary.primaryMetricValue).toBe(summary.trainingMetrics.validation!.rmse);
+      const { predictions } = await model.predict(validation);
 
       // In another order, and alone, each row has the same bits.
       const order = [...Array(validation.rowCount).keys()].reverse();
@@ -63,7 +62,7 @@ describe("a model of a series", () => {
     expect(summary.importance.reduce((sum, { gain }) => sum + gain, 0)).toBeCloseTo(1);
     expect(summary.leaderboard.filter(({ chosen }) => chosen)).toHaveLength(1);
     expect(new Set(summary.leaderboard.map(({ algorithm }) => algorithm))).toEqual(
-      new Set(["seasonal_naive", "ridge", "elastic_net", "gradient_boosting", "baseline"]),
+      new Set(["seasonal_naive", "drift", "ridge", "elastic_net", "gradient_boosting", "baseline"]),
     );
   });
 
@@ -176,9 +175,10 @@ describe("a model of rows without a timestamp", () => {
     const model = await load(fitted);
     expect(model.heldOut!.rowCount).toBe(60);
     expect(model.history).toBeNull();
-    const { predictions } = await model.predict(model.heldOut!);
+    const { validation } = await model.outOfSample();
+    expect([...validation.actual]).toEqual([...numericValues(model.heldOut!, "sales")]);
     expect(fitted.summary.trainingMetrics.validation).toEqual(
-      regressionMetrics(numericValues(model.heldOut!, "sales"), predictions),
+      regressionMetrics(validation.actual, validation.predicted),
     );
     expect(fitted.summary.validation!.timestamps).toBeNull();
     expect(new Set(fitted.summary.validation!.rows).size).toBe(60);

@@ -1,18 +1,28 @@
+import { counted } from "#lib/contract/counted";
 import type { Column, Table } from "#lib/contract/table";
 import { type ExtraFeatures, hasMissing } from "#lib/ml/features/fit-pipeline";
+import { defaultHorizon } from "#lib/ml/features/frequency";
 import { publicHolidays, UnknownPlace } from "#lib/ml/features/holiday-days";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
 import { numericValues, withColumn } from "#lib/ml/table/columns";
 import { regressionMetrics } from "#lib/ml/train/metrics";
 import { baseline } from "./baseline.ts";
+import { collectOutOfSample } from "./collect-out-of-sample.ts";
 import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
 import { leaderboard } from "./leaderboard.ts";
 import { type CandidateContext, FAMILIES, FAMILY_NAMES, type Family } from "./learner.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
-import { searchCandidates } from "./search-candidates.ts";
-import { defaultHorizon, naiveSeasons } from "./seasonality.ts";
-import { explainFutureSteps, type Finalist, type FitStage, trainFinalists } from "./train-finalists.ts";
+import { searchCandidates, withoutSelection } from "./search-candidates.ts";
+import { naiveSeasons } from "./seasonality.ts";
+import { SELECTION_POINTS_MIN, shortProcedure } from "./short-series.ts";
+import {
+  explainFutureSteps,
+  type Finalist,
+  type FitStage,
+  refit,
+  trainFinalists,
+} from "./train-finalists.ts";
 import type { TrainRequest } from "./train-request.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 import { writeModel } from "./write-model.ts";
@@ -32,6 +42,8 @@ export type FitInput = {
 
 /** Linear models take memory and time by the square of the columns: with more they are not tried unasked. */
 const LINEAR_INPUTS_MAX = 1_000;
+/** Series without inputs that are shorter are not tried with trees unasked. */
+const TREES_POINTS_MIN = 2_000;
 
 export type FitOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
@@ -39,12 +51,11 @@ export type FitOptions = {
 };
 
 /**
- * Trains, validates and packs a model. Which one is kept is found by back-tests inside the training rows; the
- * validation rows (the last `fraction` of a series, or as many by chance) decide nothing, and tell how good it is. The
- * model that is kept is the very one that was validated, and every stored metric is computed from ONNX Runtime's output
- * of the stored bytes.
+ * Trains, validates and packs a model. Back-tests inside the training rows choose it; the validation rows (the last
+ * `fraction` of a series, or as many by chance) decide nothing and show how good the procedure is. Then the chosen
+ * settings are fitted on all rows. Every stored metric is of predictions by models that had not seen the rows.
  *
- * @throws TrainingImpossible with the reason, TrainingCancelled where `shouldStop` says so.
+ * @throws TrainingImpossible with the reason, TrainingCancelled where `shouldStop` returns true.
  */
 export async function fitModel(input: FitInput, options: FitOptions = {}): Promise<FittedModel> {
   const { request = {}, target, timestamp, timezone = "UTC", upstream = [] } = input;
@@ -60,6 +71,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     frequency: input.frequency ?? null,
     timezone,
     validationFraction: request.validation?.fraction ?? 0.2,
+    order: request.validation?.order,
     seed: request.seed ?? 1,
   });
   const known =
@@ -76,8 +88,6 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     calendar: request.features?.calendar ?? true,
     extra: await extraFeatures(request, data, timestamp, timezone),
     horizon,
-    // What was never below 0 (sales, rentals, megawatts) is not predicted to be.
-    nonNegative: data.targets.subarray(0, data.trainingRows).every((value) => value >= 0),
     seed: request.seed ?? 1,
     shouldStop,
   };
@@ -88,34 +98,45 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   }
   const naive = baseline(data, known, horizon);
   const naiveMetrics = regressionMetrics(data.targets.subarray(data.trainingRows), naive.predictions);
+  const seasons = data.grid ? naiveSeasons(data.grid.frequency, data.trainingRows) : [];
   const {
     tried,
     finalists,
     naive: naiveErrors,
-  } = await explainFutureSteps(() =>
-    searchCandidates({
-      context,
-      families: requestedFamilies(request, data, known),
-      sets: requestedSets(request, data, known, horizon),
-      seasons: data.grid ? naiveSeasons(data.grid.frequency, data.trainingRows) : [],
-      hyperparameters: request.hyperparameters ?? {},
-      metric: targetMetric,
-      report: (fraction, message) => onProgress(0.02 + 0.58 * fraction, "select", message),
-    }),
+  } = await explainFutureSteps(async () =>
+    isShort(request, data)
+      ? withoutSelection(shortProcedure(data, known, seasons))
+      : searchCandidates({
+          context,
+          families: requestedFamilies(request, data, known),
+          sets: requestedSets(request, data, known, horizon),
+          seasons,
+          hyperparameters: request.hyperparameters ?? {},
+          metric: targetMetric,
+          report: (fraction, message) => onProgress(0.02 + 0.48 * fraction, "select", message),
+        }),
   );
   const trained = await explainFutureSteps(() =>
     trainFinalists(context, finalists, (fraction, stage, message) =>
-      onProgress(0.6 + 0.35 * fraction, stage, message),
+      onProgress(0.5 + 0.25 * fraction, stage, message),
     ),
   );
   const [best] = trained as [Finalist, ...Finalist[]];
-  onProgress(0.96, "write", `Keeping ${FAMILY_NAMES[best.tried.family]}; packing the model`);
+  const name = FAMILY_NAMES[best.tried.family];
+  const refitting = `${name}: fitting on all ${counted(data.targets.length, "row")}`;
+  const kept = refit(context, best, (fraction) => onProgress(0.75 + 0.15 * fraction, "refit", refitting));
+  onProgress(0.9, "calibrate", `${name}: observing errors from earlier dates`);
+  const outOfSample = await collectOutOfSample(context, best);
+  onProgress(0.97, "write", `${name}: packing the model`);
   const fitted = writeModel({
     ...best,
+    kept,
+    outOfSample,
     context,
     request,
     targetMetric,
     baseline: naiveMetrics,
+    naive: naive.naive,
     leaderboard: leaderboard({
       context,
       tried,
@@ -128,27 +149,49 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   return fitted;
 }
 
-/** @throws TrainingImpossible where the naive forecast is wanted of data that has no series. */
+/** A short series gets the fixed procedure, unless the caller has chosen something else. */
+function isShort(
+  { algorithm = "auto", features = {}, hyperparameters = {} }: TrainRequest,
+  { targets, order }: PreparedData,
+): boolean {
+  const chose = algorithm !== "auto" || Object.keys(hyperparameters).length > 0;
+  return order === "time" && targets.length < SELECTION_POINTS_MIN && !chose && !choseLags(features);
+}
+
+function choseLags({ lags, rolling, differences }: NonNullable<TrainRequest["features"]>): boolean {
+  return [lags, rolling, differences].some((choice) => choice !== undefined);
+}
+
+/** @throws TrainingImpossible where a naive forecast is wanted of data that has no series. */
 function requestedFamilies(
   { algorithm = "auto", features, hyperparameters = {} }: TrainRequest,
   data: PreparedData,
   known: KnownSeries | null,
 ): readonly Family[] {
-  if (algorithm === "seasonal_naive" && !known) {
+  if ((algorithm === "seasonal_naive" || algorithm === "drift") && !known) {
     throw new TrainingImpossible(`A seasonal forecast cannot be made: ${noSeriesReason(data)}.`);
   }
   if (algorithm !== "auto") return [algorithm];
   const { loss = "squared", monotone } = hyperparameters;
   // Only boosting minimises another loss or keeps directions; a better score without them would miss what is wanted.
   if (loss !== "squared" || monotone !== undefined) return ["gradient_boosting"];
-  // Whoever chose what to look back at, or not to, has chosen against the naive forecast's lag.
-  const { lags, rolling, differences } = features ?? {};
-  const choseLags = [lags, rolling, differences].some((choice) => choice !== undefined);
-  const naive = known !== null && !choseLags;
+  // Choosing what to look back at, or not to, is a choice against the naive forecast's lag.
+  const series = known !== null && !choseLags(features ?? {});
   const linear = data.inputs.length <= LINEAR_INPUTS_MAX;
-  return FAMILIES.filter((family) =>
-    family === "seasonal_naive" ? naive : family === "gradient_boosting" || linear,
-  );
+  const isTried: Record<Family, boolean> = {
+    mean: known === null,
+    seasonal_naive: series,
+    drift: series,
+    ridge: linear,
+    elastic_net: linear,
+    gradient_boosting: known === null || enoughForTrees(data),
+  };
+  return FAMILIES.filter((family) => isTried[family]);
+}
+
+/** Trees cannot go beyond values that they have seen: on the past of a short series alone they lose to lines. */
+function enoughForTrees({ inputs, targets }: PreparedData): boolean {
+  return inputs.length > 0 || targets.length >= TREES_POINTS_MIN;
 }
 
 function noSeriesReason(data: PreparedData): string {
@@ -202,5 +245,7 @@ function requestedSets(
     return [wanted ? { name: "chosen lags", lags: lags ?? [], rolling: rolling ?? [] } : INPUTS_ONLY];
   }
   if (!known || !data.grid || horizon === null) return [INPUTS_ONLY];
-  return candidateFeatureSets(data.grid.frequency, horizon, data.trainingRows);
+  const sets = candidateFeatureSets(data.grid.frequency, horizon, data.trainingRows);
+  // Without inputs a model that does not look back cannot follow a level that has moved.
+  return data.inputs.length > 0 || sets.length === 0 ? [INPUTS_ONLY, ...sets] : sets;
 }

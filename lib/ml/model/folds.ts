@@ -1,45 +1,60 @@
 import type { Table } from "#lib/contract/table";
 import { concatTables } from "#lib/ml/table/concat";
 import { sliceRows } from "#lib/ml/table/rows";
-import type { PreparedData } from "./prepare-data.ts";
-
 /** Rows `from` to `to` - 1. */
 export type Range = { from: number; to: number };
 
 /** Training rows to learn from, and others to be judged on; the validation rows are in none. */
 export type Fold = { train: Range[]; test: Range };
 
-/** Parts of the training rows at which a back-test of a series begins; each ends where the next one begins. */
-const ORIGINS = [0.55, 0.7, 0.85];
 const TABLE_FOLDS = 5;
-/** Fewer training rows than this make one fold: the first four fifths and the last. */
-const ROWS_MIN = 60;
 
-/**
- * Back-tests inside the training rows. For a series with rolling origin (Tashman 2000): what was known then is learned
- * from, what came next is predicted; the latest comes last. Rows in random order are parted into five, each predicted
- * from all others.
- */
-export function backTestFolds({ trainingRows }: PreparedData, isSeries: boolean): Fold[] {
-  if (trainingRows < ROWS_MIN) return foldsAt([0.8], trainingRows);
-  if (isSeries) return foldsAt(ORIGINS, trainingRows);
-  const cut = (part: number) => Math.floor((part * trainingRows) / TABLE_FOLDS);
-  return Array.from({ length: TABLE_FOLDS }, (_, part) => {
+/** Rows in random order, parted into five, each predicted from all others. */
+export function shuffledFolds(rows: number): Fold[] {
+  const parts = Math.min(TABLE_FOLDS, rows);
+  const cut = (part: number) => Math.floor((part * rows) / parts);
+  return Array.from({ length: parts }, (_, part) => {
     const test = { from: cut(part), to: cut(part + 1) };
     const train = [
       { from: 0, to: test.from },
-      { from: test.to, to: trainingRows },
+      { from: test.to, to: rows },
     ];
     return { train: train.filter(({ from, to }) => to > from), test };
   });
 }
 
-function foldsAt(origins: readonly number[], rows: number): Fold[] {
-  const cuts = [...origins.map((part) => Math.floor(part * rows)), rows];
-  return origins.map((_, i) => ({
-    train: [{ from: 0, to: cuts[i]! }],
-    test: { from: cuts[i]!, to: cuts[i + 1]! },
-  }));
+const ORIGINS = 3;
+/** Part of the rows that each origin of a long series predicts. */
+const TEST_PART = 0.15;
+/** Of a short series at least so much is learned from. */
+const LEARNED_PART = 0.4;
+
+/**
+ * Back-tests with rolling origin (Tashman 2000), the latest last: what was known at the origin is learned from, what came
+ * next is predicted. Each origin predicts the horizon, or more where there are the rows for it; those of a short series
+ * overlap, and look less far ahead where they would leave too little to learn from.
+ *
+ * @param horizon steps ahead that the model will be used for; null for rows without a series
+ * @param learnedMin rows that must be left to learn from
+ */
+export function rollingFolds(
+  rows: number,
+  horizon: number | null,
+  learnedMin: number,
+  count = ORIGINS,
+): Fold[] {
+  const least = Math.min(rows - 1, Math.max(learnedMin, Math.floor(LEARNED_PART * rows)));
+  const wanted = Math.max(horizon ?? 1, Math.floor(TEST_PART * rows));
+  const length = Math.max(1, Math.min(wanted, Math.floor((rows - least) * 0.6)));
+  const last = rows - length;
+  const apart = Math.max(1, Math.min(length, Math.floor((last - least) / Math.max(1, count - 1))));
+  const origins = Array.from({ length: count }, (_, i) => last - (count - 1 - i) * apart);
+  return origins
+    .filter((origin) => origin >= Math.min(least, last))
+    .map((origin) => ({
+      train: [{ from: 0, to: origin }],
+      test: { from: origin, to: origin + length },
+    }));
 }
 
 /** The rows of the ranges below each other; a view where it is one range. */

@@ -95,7 +95,7 @@ function packImport(
   const baseline = rows && regressionMetrics(rows.actual, meanBaseline(rows.actual, rows.actual.length));
   const calibration: Calibration | null =
     rows &&
-    calibrate({ actual: rows.actual, predicted: rows.predictions, steps: null }, INTERVAL_LEVEL, {
+    calibrate([{ actual: rows.actual, predicted: rows.predictions, steps: null }], INTERVAL_LEVEL, {
       order: "random",
     });
   const count = rows?.actual.length ?? 0;

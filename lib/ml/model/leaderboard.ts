@@ -1,7 +1,7 @@
 import { type CandidateContext, FAMILY_NAMES, type Hyperparameters } from "./learner.ts";
 import type { Metrics, TargetMetric } from "./model-files.ts";
 import type { ForecastMode, LeaderboardEntry } from "./model-summary.ts";
-import { mean, type Tried } from "./search-candidates.ts";
+import { meanError, type Tried } from "./search-candidates.ts";
 import type { Finalist } from "./train-finalists.ts";
 
 export type LeaderboardRequest = {
@@ -9,7 +9,7 @@ export type LeaderboardRequest = {
   tried: readonly Tried[];
   finalists: readonly Finalist[];
   metric: TargetMetric;
-  baseline: { name: string; metrics: Metrics; errors: readonly number[] };
+  baseline: { name: string; metrics: Metrics; errors: Pick<Tried, "scores" | "learned"> };
 };
 
 /** Everything that was tried: what came furthest first, there the least error; the baseline at the end. */
@@ -23,7 +23,7 @@ export function leaderboard({
   const kept = finalists[0]!.tried;
   const comparedBy = ({ loss }: Hyperparameters) => (loss === "quantile" ? "pinball" : metric);
   const order = [...tried].sort(
-    (a, b) => Number(b === kept) - Number(a === kept) || b.rung - a.rung || mean(a.scores) - mean(b.scores),
+    (a, b) => Number(b === kept) - Number(a === kept) || b.rung - a.rung || meanError(a) - meanError(b),
   );
   const entries = order.map((one): LeaderboardEntry => {
     const finalist = finalists.find((other) => other.tried === one);
@@ -36,8 +36,8 @@ export function leaderboard({
       horizon: context.horizon,
       chosen: one === kept,
       rung: one.rung,
-      backTest: backTestOf(one.scores, comparedBy(one.hyperparameters)),
-      validation: finalist?.evaluation.validation ?? null,
+      backTest: backTestOf(one, comparedBy(one.hyperparameters)),
+      validation: finalist?.validation ?? null,
       seconds: Math.round(one.seconds * 100) / 100,
     };
   });
@@ -60,7 +60,7 @@ function forecastMode({ set, family }: Tried, { horizon, extra }: CandidateConte
 }
 
 function settingsOf(hyperparameters: Hyperparameters, finalist: Finalist | undefined) {
-  const learner = finalist?.learner;
+  const learner = finalist?.fitted.learner;
   const found =
     learner?.kind === "linear"
       ? { alpha: learner.alpha, l1Ratio: learner.l1Ratio }
@@ -77,7 +77,7 @@ function settingsOf(hyperparameters: Hyperparameters, finalist: Finalist | undef
 
 /** Errors as values of the metric: R² is turned back. A fold that could not be predicted has none. */
 function backTestOf(
-  scores: readonly number[],
+  { scores, learned }: Pick<Tried, "scores" | "learned">,
   metric: TargetMetric | "pinball",
 ): NonNullable<LeaderboardEntry["backTest"]> | null {
   if (scores.length === 0) return null;
@@ -86,11 +86,12 @@ function backTestOf(
   );
   if (values.includes(null)) return { metric, folds: values, mean: null, spread: null };
   const known = values as number[];
-  const middle = mean(known);
+  const middle = meanError({ scores: known, learned });
+  const squares = known.map((value) => (value - middle) ** 2);
   return {
     metric,
     folds: known,
     mean: middle,
-    spread: Math.sqrt(mean(known.map((value) => (value - middle) ** 2))),
+    spread: Math.sqrt(meanError({ scores: squares, learned })),
   };
 }

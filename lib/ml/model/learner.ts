@@ -7,11 +7,20 @@ import type { FeatureSet } from "./feature-sets.ts";
 import type { PreparedData } from "./prepare-data.ts";
 
 /** Kinds of models, the simplest first. */
-export const FAMILIES = ["seasonal_naive", "ridge", "elastic_net", "gradient_boosting"] as const;
+export const FAMILIES = [
+  "mean",
+  "seasonal_naive",
+  "drift",
+  "ridge",
+  "elastic_net",
+  "gradient_boosting",
+] as const;
 export type Family = (typeof FAMILIES)[number];
 
 export const FAMILY_NAMES: Record<Family, string> = {
+  mean: "Mean",
   seasonal_naive: "Seasonal naive",
+  drift: "Drift",
   ridge: "Ridge regression",
   elastic_net: "Elastic net",
   gradient_boosting: "Gradient boosting",
@@ -49,8 +58,6 @@ export type CandidateContext = {
   extra: ExtraFeatures;
   /** Steps ahead that models are made for; null without a regular series. */
   horizon: number | null;
-  /** Whether no training value is below 0: then no prediction is. */
-  nonNegative: boolean;
   seed: number;
   shouldStop: () => boolean;
 };

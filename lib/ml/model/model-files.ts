@@ -1,5 +1,6 @@
 import type { GridDefinition } from "#lib/ml/features/grid";
 import type { InputBinding } from "#lib/ml/runtime/session";
+import type { NaiveForecast } from "./baseline.ts";
 import type { InputFeature } from "./input-features.ts";
 import type { Family } from "./learner.ts";
 
@@ -12,7 +13,8 @@ export type Metrics = Record<"rmse" | "mae" | "mape" | "r2" | "bias", number | n
 
 /** state.json: what the model is and where its series stands. Instants are epoch milliseconds. */
 export type ModelState = {
-  version: 1;
+  /** 1: fitted on the rows before the validation rows, and evaluated by the ONNX runtime. */
+  version: 1 | 2;
   modelName: string;
   algorithm: Algorithm;
   target: string;
@@ -24,8 +26,14 @@ export type ModelState = {
   /** Steps ahead that the model was validated on; null without a regular series. */
   horizon: number | null;
   lastTimestamp: number | null;
+  /** Time of the last row that the model was fitted on; null without times. Absent in version 1. */
+  learnedUntil?: number | null;
   trainingRows: number;
   validationRows: number;
+  /** No prediction lies below it; null where there is none. Absent in version 1. */
+  floor?: number | null;
+  /** The naive forecast that the model was compared with. Absent in version 1. */
+  naive?: NaiveForecast;
   /** Optional files that are part of the artifact. */
   files: string[];
   /** For a model from outside: where each feature goes, and which output, and column of it, is the prediction. */

@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import type { FeaturePipeline } from "#lib/ml/features/pipeline";
-import { type EnsembleProgram, evaluatorOfProgram } from "#lib/ml/trees/evaluate-ensemble";
+import { evaluatorOfPlain, type PlainLearner } from "./evaluate.ts";
 import {
   type PredictingFacts,
   type PredictOptions,
@@ -9,12 +9,12 @@ import {
   runOnFeatures,
 } from "./predict-table.ts";
 
-/** A model of trees with all that predicting needs, as plain data: what can go to a thread. */
+/** A model of ours with all that predicting needs, as plain data: what can go to a thread. */
 export type PlainModel = PredictingFacts & {
   pipeline: FeaturePipeline;
   /** Rows kept with the model, where it has a series. */
   history: Table | null;
-  trees: EnsembleProgram;
+  learner: PlainLearner;
 };
 
 export type Predict = (table: Table, options?: PredictOptions) => Promise<PredictResult>;
@@ -24,8 +24,8 @@ export type Predict = (table: Table, options?: PredictOptions) => Promise<Predic
  * process can have no more memory.
  */
 export function predictorOf(plain: PlainModel): Predict | null {
-  const evaluator = evaluatorOfProgram(plain.trees);
-  if (evaluator === null) return null;
-  const run = runOnFeatures(plain, async (columns, rowCount) => evaluator.predict(columns, rowCount));
+  const evaluate = evaluatorOfPlain(plain.learner);
+  if (evaluate === null) return null;
+  const run = runOnFeatures(plain, async (columns, rowCount) => evaluate(columns, rowCount));
   return async (table, options) => (await predictTable(plain, run, table, options)).answer;
 }

@@ -5,8 +5,16 @@ import type { FeaturePipeline } from "#lib/ml/features/pipeline";
 import { type KnownSeries, knownSeries } from "#lib/ml/forecast/known-series";
 import { predictRows, type RowModel, type RowPredictions } from "#lib/ml/forecast/predict-rows";
 import { type Calibration, intervals } from "#lib/ml/intervals/conformal";
-import { checkInput, type InputCheck, type InputWarning } from "./check-input.ts";
+import { findColumn } from "#lib/ml/table/columns";
+import {
+  checkInput,
+  type InputCheck,
+  type InputWarning,
+  SERIES_WARNING_CODES,
+  type SeriesWarningCode,
+} from "./check-input.ts";
 import type { FeatureContributions } from "./contributions.ts";
+import { atLeast } from "./evaluate.ts";
 import type { InputFeature } from "./input-features.ts";
 import type { ModelState } from "./model-files.ts";
 
@@ -34,7 +42,7 @@ export type PredictResult = {
   warnings: InputWarning[];
 };
 
-type SeriesState = Pick<ModelState, "target" | "timestamp" | "grid" | "horizon">;
+type SeriesState = Pick<ModelState, "target" | "timestamp" | "grid" | "horizon" | "floor" | "learnedUntil">;
 
 /** What is to be known of a model to predict tables, besides what runs it; plain data. */
 export type PredictingFacts = {
@@ -73,7 +81,7 @@ export async function predictTable(
   const { predictions, steps } = rows;
   const answer: PredictResult = {
     predictions,
-    warnings: [...check.warnings, ...seriesWarnings(state, rows)],
+    warnings: [...check.warnings, ...seriesWarnings(state, rows, check.table)],
   };
   if (options.include?.intervals && calibration) {
     answer.intervals = { level: calibration.level, ...intervals(calibration, predictions, steps) };
@@ -94,7 +102,9 @@ export function runOnFeatures(
     newer.set(rows, series);
     return series;
   };
-  const model = { pipeline, horizon: state.horizon ?? 1, run: evaluate };
+  const { floor = null } = state;
+  const run: RowModel["run"] = async (columns, rowCount) => atLeast(floor, await evaluate(columns, rowCount));
+  const model = { pipeline, horizon: state.horizon ?? 1, run };
   return async (table, { history: rows, include }) =>
     predictRows(model, table, rows ? seriesFrom(rows) : known, include?.contributions);
 }
@@ -104,21 +114,46 @@ function seriesOf(state: SeriesState, rows: Table): KnownSeries | null {
   return grid && timestamp !== null ? knownSeries(rows, { timestamp, target, grid }) : null;
 }
 
-function seriesWarnings(state: SeriesState, { steps, rowsWithoutHistory }: RowPredictions): InputWarning[] {
+function seriesWarnings(
+  state: SeriesState,
+  { steps, rowsWithoutHistory }: RowPredictions,
+  table: Table,
+): InputWarning[] {
   const { horizon } = state;
   const beyond = horizon === null || !steps ? 0 : steps.reduce((n, step) => n + (step > horizon ? 1 : 0), 0);
-  return [
-    ...(rowsWithoutHistory > 0 ? [seriesWarning(state, "incomplete_history", rowsWithoutHistory)] : []),
-    ...(beyond > 0 ? [seriesWarning(state, "beyond_horizon", beyond)] : []),
-  ];
+  const counts: Record<SeriesWarningCode, number> = {
+    incomplete_history: rowsWithoutHistory,
+    beyond_horizon: beyond,
+    in_sample: rowsInSample(state, table),
+  };
+  return SERIES_WARNING_CODES.filter((code) => counts[code] > 0).map((code) =>
+    seriesWarning(state, code, counts[code]),
+  );
+}
+
+/** Rows up to the last time that the model was fitted on. */
+function rowsInSample({ timestamp, learnedUntil }: SeriesState, table: Table): number {
+  const times = timestamp === null ? undefined : findColumn(table, timestamp);
+  if (times?.type !== "timestamp" || typeof learnedUntil !== "number") return 0;
+  return times.values.reduce((count, time) => count + (time <= learnedUntil ? 1 : 0), 0);
+}
+
+/** What is said of input that consists of rows that the model was fitted on. */
+export function inSampleWarning(rows: number): InputWarning {
+  const message = `${counted(rows, "row was", "rows were")} part of the training data: the predictions fit better than those of new rows would.`;
+  return { code: "in_sample", message, column: null, rows };
 }
 
 /** What is said of so many rows of a series for where they lie in time. */
 export function seriesWarning(
   { target, timestamp, horizon, grid }: SeriesState,
-  code: "incomplete_history" | "beyond_horizon",
+  code: SeriesWarningCode,
   rows: number,
 ): InputWarning {
+  if (code === "in_sample") {
+    const message = `${counted(rows, "row lies", "rows lie")} within the training period: the predictions fit better than a forecast would.`;
+    return { code, message, column: timestamp, rows };
+  }
   if (code === "incomplete_history") {
     const message = `${counted(rows, "row")}: earlier values of "${target}" that the model looks back at are not known.`;
     return { code, message, column: target, rows };

@@ -6,6 +6,7 @@ import { variesAmong } from "#lib/ml/features/statistics";
 import { findColumn, numericValues } from "#lib/ml/table/columns";
 import { takeRows } from "#lib/ml/table/rows";
 import { seededRandom } from "#lib/ml/train/seeded-random";
+import { orderOfRows, type RowOrder } from "./row-order.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 
 export type PrepareRequest = {
@@ -15,6 +16,8 @@ export type PrepareRequest = {
   frequency: string | null;
   timezone: string;
   validationFraction: number;
+  /** Of rows without a timestamp; found from them where absent. */
+  order?: RowOrder | undefined;
   seed: number;
 };
 
@@ -24,6 +27,9 @@ export type PreparedData = {
   /** Row of the given table (from 1) by prepared row. */
   rowNumbers: Int32Array;
   targets: Float64Array;
+  /** `random`: in the order that the seed gave them. */
+  order: RowOrder;
+  /** Rows that candidates are chosen on; those after them are the validation rows. */
   trainingRows: number;
   /** Null without a timestamp, a frequency, or where several rows share a timestamp: no one series, no lags. */
   grid: GridDefinition | null;
@@ -59,9 +65,12 @@ export function prepareData(request: PrepareRequest): PreparedData {
       `${counted(usable.length, "row has", "rows have")} a value of "${target}"; training needs at least ${ROWS_MIN}.`,
     );
   }
+  const rowOrder = times ? "time" : (request.order ?? orderOf(table, usable, target));
   const order = times
     ? usable.sort((a, b) => times[a]! - times[b]! || a - b)
-    : shuffled(usable, request.seed);
+    : rowOrder === "time"
+      ? usable
+      : shuffled(usable, request.seed);
   const ordered = takeRows(table, order);
   const targets = numericValues(ordered, target);
   const trainingRows = Math.floor(order.length * (1 - request.validationFraction) + 1e-9);
@@ -90,11 +99,20 @@ export function prepareData(request: PrepareRequest): PreparedData {
     table: ordered,
     rowNumbers: order.map((row) => row + 1),
     targets,
+    order: rowOrder,
     trainingRows,
     grid: frequency && sortedTimes ? { frequency, timezone: request.timezone, start: sortedTimes[0]! } : null,
     repeatedTimestamps,
     inputs,
   };
+}
+
+function orderOf(table: Table, usable: Int32Array, target: string): RowOrder {
+  const rows = takeRows(table, usable);
+  return orderOfRows(
+    numericValues(rows, target),
+    rows.columns.filter(({ name }) => name !== target),
+  );
 }
 
 function timestampValues(table: Table, timestamp: string): Float64Array {

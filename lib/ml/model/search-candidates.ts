@@ -1,9 +1,6 @@
-import type { CalibrationRows } from "#lib/ml/intervals/conformal";
-import { numericValues, selectColumns } from "#lib/ml/table/columns";
-import { meanBaseline } from "#lib/ml/train/seasonal-naive";
-import { backTest } from "./back-test.ts";
-import type { FeatureSet } from "./feature-sets.ts";
-import { backTestFolds, tableOf } from "./folds.ts";
+import { backTest, type OutOfSample } from "./back-test.ts";
+import { driftSet, type FeatureSet, INPUTS_ONLY, seasonSet } from "./feature-sets.ts";
+import { type Fold, rollingFolds, shuffledFolds } from "./folds.ts";
 import {
   type CandidateContext,
   type CandidateSpec,
@@ -13,15 +10,16 @@ import {
 } from "./learner.ts";
 import type { TargetMetric } from "./model-files.ts";
 import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
-import { comparedError } from "./target-metrics.ts";
 
 /** A candidate and what its back-tests gave, in the last rung that it reached. */
 export type Tried = CandidateSpec & {
   /** Errors by fold, the latest last; empty where there was nothing to choose between. */
   scores: number[];
+  /** Rows that each fold learned from. */
+  learned: number[];
   rung: number;
-  /** What it said of those folds' rows. */
-  backTests: CalibrationRows[];
+  /** Its predictions of those folds' rows. */
+  backTests: OutOfSample[];
   seconds: number;
 };
 
@@ -29,9 +27,18 @@ export type Search = {
   tried: Tried[];
   /** The best of each family; the best of all first. */
   finalists: Tried[];
-  /** Errors of the naive forecast on every fold: of the best season or, without a series, of the mean. */
-  naive: number[];
+  /** The naive forecast by fold: of the best season or, without a series, the mean. */
+  naive: Scored;
 };
+
+/** The one candidate of a procedure that selects nothing. */
+export function withoutSelection(spec: CandidateSpec): Search {
+  const only: Tried = { ...spec, scores: [], learned: [], rung: 0, backTests: [], seconds: 0 };
+  return { tried: [only], finalists: [only], naive: { scores: [], learned: [] } };
+}
+
+/** A forecast without a model: none is kept that does worse in the back-tests. */
+const isNaive = (family: Family) => family === "seasonal_naive" || family === "mean";
 
 export type SearchRequest = {
   context: CandidateContext;
@@ -50,6 +57,8 @@ const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsa
 const LAGS_MARGIN = 0.02;
 /** What is simpler, or the default, must be beaten by this much. */
 const MARGIN = 0.003;
+/** Settings in the order of time: three origins tell less of the next one than as many folds of rows by chance. */
+const SETTINGS_MARGIN = 0.05;
 
 /**
  * Successive halving (Jamieson and Talwalkar 2016) over families, target lags and boosting settings, on back-tests
@@ -57,9 +66,9 @@ const MARGIN = 0.003;
  * of each family on every fold. Everything that was tried comes back, `best` first of each family and of all.
  */
 export async function searchCandidates(request: SearchRequest): Promise<Search> {
-  const { context, families, sets, hyperparameters } = request;
-  const { data, timestamp } = context;
-  const folds = backTestFolds(data, timestamp !== null);
+  const { context, families, sets, seasons, hyperparameters } = request;
+  const { data } = context;
+  const folds = foldsOf(context, seasons);
   const plan = planSearch(folds, {
     rows: data.trainingRows,
     columns: data.inputs.length + 6,
@@ -76,6 +85,7 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
       if (!tried.includes(candidate)) tried.push(candidate);
       const started = performance.now();
       candidate.scores = [];
+      candidate.learned = rung.folds.map(learnedRows);
       candidate.backTests = [];
       candidate.rung = number;
       for (const fold of rung.folds) {
@@ -91,20 +101,14 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
     family,
     set,
     hyperparameters: { ...hyperparameters, ...extra },
-    scores: [],
-    backTests: [],
-    rung: 0,
-    seconds: 0,
+    ...{ scores: [], learned: [], backTests: [], rung: 0, seconds: 0 },
   });
 
   const chosen: Tried[] = [];
   for (const family of families) {
-    // The two linear families want the same features.
-    const ridge = family === "elastic_net" ? chosen.find((other) => other.family === "ridge") : undefined;
-    const options = ridge ? [ridge.set] : family === "seasonal_naive" ? request.seasons.map(seasonSet) : sets;
-    const candidates = options.map((set) => candidate(family, set));
+    const candidates = setsOf(family, request, chosen).map((set) => candidate(family, set));
     if (candidates.length > 1) await run(candidates, features, 1);
-    chosen.push(family === "seasonal_naive" ? best(candidates, 0) : best(candidates, LAGS_MARGIN));
+    chosen.push(best(candidates, family === "seasonal_naive" || family === "drift" ? 0 : LAGS_MARGIN));
   }
   const contenders = chosen.filter(({ family }) => family !== "gradient_boosting");
   const trees = chosen.find(({ family }) => family === "gradient_boosting");
@@ -114,61 +118,83 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
       ...boosting.slice(1).map((extra) => candidate(trees.family, trees.set, extra)),
     ];
     if (candidates.length > 1) await run(candidates, settings, 2);
-    const order = candidates.toSorted((a, b) => mean(a.scores) - mean(b.scores));
-    contenders.push(...candidates.filter((one) => order.indexOf(one) < SETTINGS_KEPT));
+    // The default comes along: it stays unless it is clearly beaten.
+    const others = candidates.slice(1).toSorted((a, b) => meanError(a) - meanError(b));
+    contenders.push(trees, ...others.slice(0, SETTINGS_KEPT - 1));
   }
-  // Of a series also the only one: its intervals are calibrated on what it said of other seasons.
-  if (contenders.length > 1 || timestamp !== null) await run(contenders, last, 3);
+  // Also the only one in the order of time: its intervals are calibrated on what it predicted of other seasons.
+  if (contenders.length > 1 || data.order === "time") await run(contenders, last, 3);
   for (const one of contenders) if (!tried.includes(one)) tried.push(one);
   const finalists = families.map((family) =>
     best(
       contenders.filter((one) => one.family === family),
-      MARGIN,
+      data.order === "time" ? SETTINGS_MARGIN : MARGIN,
     ),
   );
   const winner = best(finalists, MARGIN);
-  const naive = chosen.find(({ family, rung }) => family === "seasonal_naive" && rung === 3);
+  const naive = chosen.find(({ family, rung }) => isNaive(family) && rung === 3);
   return {
     tried,
     finalists: [winner, ...finalists.filter((one) => one !== winner)],
-    naive: naive?.scores ?? (await naiveErrors(request, last)),
+    naive: naive ?? (await naiveErrors(request, last)),
   };
 }
 
-/** How the naive forecast does where it is no candidate itself. */
-async function naiveErrors(request: SearchRequest, { folds, budget }: Rung): Promise<number[]> {
-  const { context, metric, hyperparameters, seasons } = request;
-  const { data, known, target } = context;
-  const bySeason: number[][] = [];
-  for (const season of known ? seasons : []) {
-    const spec = { family: "seasonal_naive", set: seasonSet(season), hyperparameters } as const;
-    const errors: number[] = [];
-    for (const fold of folds) errors.push((await backTest(context, spec, fold, budget, metric)).error);
-    bySeason.push(errors);
-  }
-  const [first, ...others] = bySeason;
-  if (first) return others.reduce((a, b) => (mean(b) < mean(a) ? b : a), first);
-  return folds.map(({ train, test }) => {
-    const actual = data.targets.subarray(test.from, Math.min(test.to, test.from + budget.rowsMax));
-    const learned = numericValues(tableOf(selectColumns(data.table, [target]), train), target);
-    return comparedError(metric, hyperparameters, actual, meanBaseline(learned, actual.length));
-  });
+/** Back-tests inside the training rows. Seasons must have come round twice before the first origin, where they can. */
+function foldsOf({ data, horizon }: CandidateContext, seasons: readonly number[]): Fold[] {
+  const { trainingRows, order } = data;
+  if (order === "random") return shuffledFolds(trainingRows);
+  const longest = seasons.reduce(
+    (most, season) => (season * 4 <= trainingRows ? Math.max(most, season) : most),
+    1,
+  );
+  return rollingFolds(trainingRows, horizon, 2 * longest + 2);
 }
 
-/** The naive forecast as features: the one value that it repeats. */
-function seasonSet(season: number): FeatureSet {
-  return { name: season === 1 ? "last value" : `${season} steps before`, lags: [season], rolling: [] };
+/** What a family looks back at: the alternatives, the simplest first. */
+function setsOf(
+  family: Family,
+  { seasons, sets }: SearchRequest,
+  chosen: readonly Tried[],
+): readonly FeatureSet[] {
+  if (family === "mean") return [INPUTS_ONLY];
+  if (family === "seasonal_naive") return seasons.map(seasonSet);
+  if (family === "drift") return seasons.map(driftSet);
+  // The two linear families want the same features.
+  const ridge = family === "elastic_net" ? chosen.find((other) => other.family === "ridge") : undefined;
+  return ridge ? [ridge.set] : sets;
+}
+
+/** How the naive forecast does where it is no candidate itself. */
+async function naiveErrors(request: SearchRequest, { folds, budget }: Rung): Promise<Scored> {
+  const { context, metric, hyperparameters, seasons } = request;
+  const specs: CandidateSpec[] = context.known
+    ? seasons.map((season) => ({ family: "seasonal_naive", set: seasonSet(season), hyperparameters }))
+    : [{ family: "mean", set: INPUTS_ONLY, hyperparameters }];
+  const bySpec: Scored[] = [];
+  for (const spec of specs) {
+    const scores: number[] = [];
+    for (const fold of folds) scores.push((await backTest(context, spec, fold, budget, metric)).error);
+    bySpec.push({ scores, learned: folds.map(learnedRows) });
+  }
+  return bySpec.reduce((a, b) => (meanError(b) < meanError(a) ? b : a));
 }
 
 /** The least mean error; an earlier candidate stays unless it is beaten by the margin. */
 function best(candidates: readonly Tried[], margin: number): Tried {
-  return candidates.reduce((kept, next) =>
-    mean(next.scores) < mean(kept.scores) * (1 - margin) ? next : kept,
-  );
+  return candidates.reduce((kept, next) => (meanError(next) < meanError(kept) * (1 - margin) ? next : kept));
 }
 
-export function mean(scores: readonly number[]): number {
-  return scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
+type Scored = Pick<Tried, "scores" | "learned">;
+
+/** The mean over the folds, each weighing as many as it learned from: the model that is kept will have learned from more. */
+export function meanError({ scores, learned }: Scored): number {
+  const weight = learned.reduce((sum, rows) => sum + rows, 0);
+  return scores.reduce((sum, score, fold) => sum + score * learned[fold]!, 0) / Math.max(1, weight);
+}
+
+function learnedRows({ train }: Fold): number {
+  return train.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** Whoever sets one of them has chosen: none is searched beside it. What is to be minimised is no setting of these. */

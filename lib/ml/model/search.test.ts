@@ -6,10 +6,9 @@ import { sliceRows } from "#lib/ml/table/rows";
 import { seasonalNaive } from "#lib/ml/train/seasonal-naive";
 import { seededRandom } from "#lib/ml/train/seeded-random";
 import { fitModel } from "./fit-model.ts";
-import { backTestFolds } from "./folds.ts";
+import { rollingFolds, shuffledFolds } from "./folds.ts";
 import { loadModel } from "./load-model.ts";
 import type { FittedModel } from "./model-summary.ts";
-import type { PreparedData } from "./prepare-data.ts";
 import { planSearch } from "./search-plan.ts";
 import type { TrainRequest } from "./train-request.ts";
 
@@ -38,32 +37,64 @@ function weekAfterWeek(rows: number): Table {
   return daily(rows, { y: (i) => y[i]! });
 }
 
+function randomWalk(rows: number, seed = 2): Table {
+  const random = seededRandom(seed);
+  let level = 100;
+  const y = Array.from({ length: rows }, () => {
+    level += random.next() - 0.5;
+    return level;
+  });
+  return daily(rows, { y: (i) => y[i]! });
+}
+
+/** Rows without times, of which nothing can be learned. */
+function rowsOfNoise(rows: number): Table {
+  const random = seededRandom(4);
+  const noise = Array.from({ length: 3 * rows }, () => random.next());
+  const table = daily(rows, {
+    a: (i) => noise[i]!,
+    b: (i) => noise[rows + i]!,
+    y: (i) => noise[2 * rows + i]!,
+  });
+  return { ...table, columns: table.columns.slice(1) };
+}
+
 const train = (table: Table, request: TrainRequest, timestamp: string | null = "day") =>
   fitModel({ table, target: "y", timestamp, request });
 const load = ({ files }: FittedModel) => loadModel(async (name) => files.get(name)!);
 
 describe("back-tests", () => {
-  const foldsOf = (rows: number, isSeries: boolean) =>
-    backTestFolds({ trainingRows: rows } as PreparedData, isSeries);
-
-  test("of a series learn from rows before those that they predict; none reads a validation row", () => {
+  test("of a series learn from rows before those that they predict, as far ahead as the model will be used", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 8, max: 5000 }), (rows) => {
-        for (const { train, test } of foldsOf(rows, true)) {
-          expect(train).toEqual([{ from: 0, to: test.from }]);
-          expect(test.to).toBeGreaterThan(test.from);
-          expect(test.to).toBeLessThanOrEqual(rows);
-        }
-        expect(foldsOf(rows, true).at(-1)!.test.to).toBe(rows);
-      }),
+      fc.property(
+        fc.integer({ min: 8, max: 5000 }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.integer({ min: 2, max: 100 }),
+        (rows, horizon, learnedMin) => {
+          const folds = rollingFolds(rows, horizon, learnedMin);
+          expect(folds.length).toBeGreaterThan(0);
+          for (const { train, test } of folds) {
+            expect(train).toEqual([{ from: 0, to: test.from }]);
+            expect(test.from).toBeGreaterThan(0);
+            expect(test.to).toBeGreaterThan(test.from);
+          }
+          expect(folds.at(-1)!.test.to).toBe(rows);
+          if (rows >= 4 * horizon && learnedMin <= rows / 2) {
+            expect(folds.every(({ test }) => test.to - test.from >= Math.min(horizon, 0.3 * rows))).toBe(
+              true,
+            );
+          }
+          if (rows >= 24 && learnedMin <= rows / 2) expect(folds).toHaveLength(3);
+        },
+      ),
     );
   });
 
   test("of rows in random order predict each training row once, from all others", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 60, max: 2000 }), (rows) => {
+      fc.property(fc.integer({ min: 6, max: 2000 }), (rows) => {
         const seen = new Uint8Array(rows);
-        for (const { train, test } of foldsOf(rows, false)) {
+        for (const { train, test } of shuffledFolds(rows)) {
           seen.subarray(test.from, test.to).forEach((_, i) => {
             seen[test.from + i]! += 1;
           });
@@ -77,33 +108,42 @@ describe("back-tests", () => {
   });
 
   test("look at fewer rows, then fewer settings, of wider data, whatever its length", () => {
-    const folds = foldsOf(1_000_000, true);
+    const folds = rollingFolds(1_000_000, 168, 100);
     const plans = [5, 70, 500, 5_000].map((columns) =>
       planSearch(folds, { rows: 1_000_000, columns, sets: 3 }),
     );
     const rows = plans.map(({ rungs }) => rungs[2].budget.rowsMax);
     expect(rows[0]).toBeGreaterThan(rows[1]!);
-    expect(plans.map(({ boostingSettings }) => boostingSettings.length)).toEqual([8, 4, 1, 1]);
+    expect(plans.map(({ boostingSettings }) => boostingSettings.length)).toEqual([8, 8, 1, 1]);
     expect(rows.at(-1)).toBe(1_000);
   });
 });
 
 describe("the naive forecast as a model", () => {
-  test("is kept where nothing does better, and the leaderboard tells what else was tried", async () => {
+  test("is tried like the others, and the leaderboard tells how each did", async () => {
     const { summary } = await train(weekAfterWeek(400), { horizon: 7 });
-    expect(summary).toMatchObject({ modelName: "Seasonal naive", algorithm: "seasonal_naive" });
-    expect(summary.inputFeatures.map(({ name }) => name)).toEqual(["day"]);
     const [kept, ...others] = summary.leaderboard;
-    expect(kept).toMatchObject({ chosen: true, rung: 3, features: "7 steps before", mode: "direct" });
+    expect(kept).toMatchObject({ chosen: true, rung: 3 });
     expect(kept!.backTest!.folds).toHaveLength(3);
-    for (const family of ["ridge", "elastic_net", "gradient_boosting"]) {
-      const reached = others.filter(({ algorithm, rung }) => algorithm === family && rung === 3);
+    const naive = others.find(({ algorithm, rung }) => algorithm === "seasonal_naive" && rung === 3)!;
+    expect(naive).toMatchObject({ features: "7 steps before", mode: "direct" });
+    for (const family of ["seasonal_naive", "drift", "ridge", "elastic_net"]) {
+      const reached = [kept!, ...others].filter(({ algorithm, rung }) => algorithm === family && rung === 3);
       expect(reached.length).toBeGreaterThan(0);
       expect(reached.some(({ validation }) => validation !== null)).toBe(true);
       for (const { backTest } of reached)
         expect(backTest!.mean).toBeGreaterThan(kept!.backTest!.mean! * 0.997);
     }
-    expect(summary.resolvedRequest).toMatchObject({ algorithm: "seasonal_naive" });
+    expect(summary.resolvedRequest).toMatchObject({ algorithm: kept!.algorithm });
+  });
+
+  test("loses to whatever is kept in its place, in the back-tests", async () => {
+    for (const table of [weekAfterWeek(120), randomWalk(150), randomWalk(60, 5), rowsOfNoise(80)]) {
+      const { summary } = await train(table, {}, table.columns[0]!.type === "timestamp" ? "day" : null);
+      const [kept, baseline] = [summary.leaderboard[0]!, summary.leaderboard.at(-1)!];
+      expect(kept.backTest!.folds.length).toBeGreaterThanOrEqual(3);
+      expect(kept.backTest!.mean).toBeLessThanOrEqual(baseline.backTest!.mean!);
+    }
   });
 
   test("repeats the last season over any horizon, through ONNX, with intervals and contributions", async () => {

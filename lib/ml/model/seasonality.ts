@@ -1,6 +1,5 @@
 import { parseFrequency } from "#lib/ml/features/frequency";
 
-const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Steps in one season, shortest first: day, week and year as far as the frequency has them. */
@@ -17,13 +16,4 @@ export function seasonLengths(frequency: string): number[] {
 /** What a naive forecast may repeat: the last value, or a season that the rows have seen come round twice. */
 export function naiveSeasons(frequency: string, trainingRows: number): number[] {
   return [1, ...seasonLengths(frequency).filter((season) => season * 2 <= trainingRows)];
-}
-
-/** Steps ahead that a model is validated on where nobody said: a day of minutes, a week of hours, a month of days. */
-export function defaultHorizon(frequency: string): number {
-  const step = parseFrequency(frequency);
-  if (step.unit === "month") return Math.max(1, Math.round(12 / step.count));
-  if (step.unit === "day") return Math.max(1, step.count === 1 ? 28 : Math.round(91 / step.count));
-  const span = step.count < HOUR_MS ? DAY_MS : 7 * DAY_MS;
-  return Math.max(1, Math.round(span / step.count));
 }

@@ -1,28 +1,33 @@
 import { counted } from "#lib/contract/counted";
 import { InvalidFeatureStep } from "#lib/ml/features/check-pipeline";
-import type { FeaturePipeline } from "#lib/ml/features/pipeline";
+import { predictRows } from "#lib/ml/forecast/predict-rows";
 import { sliceRows } from "#lib/ml/table/rows";
+import { regressionMetrics } from "#lib/ml/train/metrics";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
-import { fitCandidatePipeline, trainingFeatures } from "./candidate.ts";
-import { type EvaluatedModel, evaluateLearner } from "./evaluate-learner.ts";
-import { type CandidateContext, FAMILY_NAMES, type Learner } from "./learner.ts";
+import type { OutOfSample } from "./back-test.ts";
+import { type Fitted, fitCandidate } from "./fit-candidate.ts";
+import { type CandidateContext, FAMILY_NAMES, type Hyperparameters } from "./learner.ts";
+import type { Metrics } from "./model-files.ts";
+import { predictFold, runFitted } from "./predict-fold.ts";
 import type { Tried } from "./search-candidates.ts";
-import { trainLearner } from "./train-learner.ts";
+import { boostingSettings } from "./train-learner.ts";
 import { TrainingImpossible } from "./training-impossible.ts";
 
-export type FitStage = "prepare" | "select" | "train" | "validate" | "write";
+export type FitStage = "prepare" | "select" | "train" | "validate" | "refit" | "calibrate" | "write";
 type Report = (fraction: number, stage: FitStage, message: string) => void;
 
-/** A model that could be kept: trained on all training rows, measured on the validation rows. */
+/** A candidate fitted on the training rows, and what it predicts of the validation rows. */
 export type Finalist = {
   tried: Tried;
-  pipeline: FeaturePipeline;
-  learner: Learner;
-  evaluation: EvaluatedModel;
+  fitted: Fitted;
+  train: Metrics;
+  validation: Metrics;
+  /** The validation rows, each predicted from a forecast origin of its own horizon. */
+  validated: OutOfSample;
 };
 
 /**
- * Trains the best of each family, the one to be kept first, on all training rows.
+ * Fits the best of each family, the one to be kept first, on the training rows, and measures it on the validation rows.
  * @throws TrainingImpossible where none has a feature that varies.
  */
 export async function trainFinalists(
@@ -50,31 +55,58 @@ async function trainFinalist(
   tried: Tried,
   report: Report,
 ): Promise<Finalist | null> {
-  const { data } = context;
+  const { trainingRows, targets } = context.data;
   const name = FAMILY_NAMES[tried.family];
   if (context.shouldStop()) throw new TrainingCancelled();
-  const message = `${name}: training on ${counted(data.trainingRows, "row")}`;
+  const message = `${name}: training on ${counted(trainingRows, "row")}`;
   report(0, "train", message);
   const started = performance.now();
-  const rows = sliceRows(data.table, 0, data.trainingRows);
-  const pipeline = fitCandidatePipeline(context, tried, rows);
-  const { names, columns } = trainingFeatures(context, pipeline, rows, 0);
-  if (columns.length === 0) return null;
-  const learner = trainLearner(context, {
-    ...tried,
-    names,
-    columns,
-    target: data.targets.subarray(0, data.trainingRows),
+  const fitted = fitCandidate(context, tried, [{ from: 0, to: trainingRows }], {
     onProgress: (fraction) => report(0.9 * fraction, "train", message),
   });
-  report(
-    0.92,
-    "validate",
-    `${name}: validating on ${counted(data.targets.length - data.trainingRows, "row")}`,
-  );
-  const evaluation = await evaluateLearner(context, pipeline, learner);
+  if (fitted === null) return null;
+  report(0.92, "validate", `${name}: validating on ${counted(targets.length - trainingRows, "row")}`);
+  const finalist = { tried, fitted, ...(await measure(context, fitted)) };
   tried.seconds += (performance.now() - started) / 1000;
-  return { tried, pipeline, learner, evaluation };
+  return finalist;
+}
+
+async function measure(context: CandidateContext, fitted: Fitted) {
+  const { data, known, horizon } = context;
+  const { targets, trainingRows: cut } = data;
+  const { predictions, steps } = await predictFold(context, fitted, { from: cut, to: targets.length });
+  const model = { pipeline: fitted.pipeline, horizon: horizon ?? 1, run: runFitted(fitted) };
+  const learned = await predictRows(model, sliceRows(data.table, 0, cut), known);
+  const actual = targets.subarray(cut);
+  return {
+    train: regressionMetrics(targets.subarray(0, cut), learned.predictions),
+    validation: regressionMetrics(actual, predictions),
+    validated: { from: cut, actual, predicted: predictions, steps },
+  };
+}
+
+/** Fits the candidate that is kept once more, with the settings that were found, on all rows. */
+export function refit(
+  context: CandidateContext,
+  { tried, fitted }: Finalist,
+  onProgress: (fraction: number) => void,
+): Fitted {
+  const { targets, trainingRows } = context.data;
+  const hyperparameters = settingsFound(tried.hyperparameters, fitted, targets.length / trainingRows);
+  const all = [{ from: 0, to: targets.length }];
+  return fitCandidate(context, { ...tried, hyperparameters }, all, { onProgress })!;
+}
+
+/** More rows carry more trees, in proportion. */
+function settingsFound(given: Hyperparameters, { learner }: Fitted, growth: number): Hyperparameters {
+  if (learner.kind === "linear") {
+    const { alpha, l1Ratio } = learner;
+    return { ...given, ...(alpha !== undefined && { alpha }), ...(l1Ratio !== undefined && { l1Ratio }) };
+  }
+  if (given.earlyStopping === false) return given;
+  const { rounds: most } = boostingSettings(given);
+  const rounds = Math.max(1, Math.min(most, Math.round(learner.trees.length * growth)));
+  return { ...given, rounds, earlyStopping: false };
 }
 
 /** A lag that would see the future is the caller's wish, and the reason why training is impossible. */

@@ -1,9 +1,13 @@
+import { standardScale } from "#lib/ml/features/fit-pipeline";
+import type { FeaturePipeline, Step } from "#lib/ml/features/pipeline";
+import { repeatLag, type ScaledLag, trainDrift, trainMean } from "#lib/ml/train/drift";
 import { trainElasticNet } from "#lib/ml/train/elastic-net";
 import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
-import { predictLinear } from "#lib/ml/train/linear-design";
+import type { LinearModel } from "#lib/ml/train/linear-design";
 import { trainRidge } from "#lib/ml/train/ridge";
-import { laggedValue } from "#lib/ml/train/seasonal-naive";
-import { predictEnsemble } from "#lib/ml/train/tree";
+import type { Ensemble } from "#lib/ml/train/tree";
+import type { FeatureSet } from "./feature-sets.ts";
+import { stepColumns } from "./feature-sources.ts";
 import type { CandidateContext, Family, Hyperparameters, Learner } from "./learner.ts";
 
 /** Rounds without a better error before early stopping gives up. */
@@ -17,6 +21,8 @@ export type QuickBoosting = { rounds: number; learningRate: number };
 export type LearnerRequest = {
   family: Family;
   hyperparameters: Hyperparameters;
+  set: FeatureSet;
+  pipeline: FeaturePipeline;
   /** Of the columns; an input column with numbers has its own. */
   names: readonly string[];
   columns: Float32Array[];
@@ -28,15 +34,66 @@ export type LearnerRequest = {
 
 /** @throws TrainingCancelled */
 export function trainLearner(context: CandidateContext, request: LearnerRequest): Learner {
-  const { family, hyperparameters, columns, target } = request;
+  const { family, hyperparameters, columns, target, pipeline } = request;
   const { alpha, l1Ratio } = hyperparameters;
-  const order = context.timestamp === null ? "random" : "time";
-  if (family === "seasonal_naive") return laggedValue(columns[0]!);
-  if (family === "ridge") return trainRidge(columns, target, { alpha, order });
-  if (family === "elastic_net") {
-    return trainElasticNet(columns, target, { alpha, l1Ratio, order, shouldStop: context.shouldStop });
+  const { order } = context.data;
+  if (family === "mean") return trainMean(columns, target);
+  if (family === "seasonal_naive") return repeatLag(columns, scaledLags(pipeline)[0]!);
+  if (family === "drift") return trainDrift(columns, target, scaledLags(pipeline));
+  if (family === "gradient_boosting") return trainBoosting(context, request);
+  const prior = priorWeights(request);
+  const rest = prior ? withoutPrior(columns, target, prior) : target;
+  const learned =
+    family === "ridge"
+      ? trainRidge(columns, rest, { alpha, order })
+      : trainElasticNet(columns, rest, { alpha, l1Ratio, order, shouldStop: context.shouldStop });
+  return prior ? withPrior(learned, prior) : learned;
+}
+
+type Prior = { weights: Float64Array; constant: number };
+
+/** The naive forecast as weights of the columns: what the penalty draws a linear model of lags to (Litterman 1986). */
+function priorWeights({ set, pipeline, columns }: LearnerRequest): Prior | null {
+  if (!set.prior) return null;
+  const weights = new Float64Array(columns.length);
+  let constant = 0;
+  // Lags are the pipeline's last steps but windows and differences, a column each.
+  const places = stepColumns(pipeline);
+  for (const { steps, weight } of set.prior) {
+    const at = pipeline.steps.findIndex((step) => step.op === "lag" && step.steps === steps);
+    const step = pipeline.steps[at] as Step<"lag">;
+    weights[places[at]!] = weight / (step.scale ?? 1);
+    constant += weight * (step.center ?? 0);
   }
-  return trainBoosting(context, request);
+  return { weights, constant };
+}
+
+function withoutPrior(
+  columns: Float32Array[],
+  target: Float64Array,
+  { weights, constant }: Prior,
+): Float64Array {
+  const rest = target.map((value) => value - constant);
+  weights.forEach((weight, at) => {
+    if (weight === 0) return;
+    const column = columns[at]!;
+    for (let row = 0; row < rest.length; row++) rest[row]! -= weight * column[row]!;
+  });
+  return rest;
+}
+
+function withPrior(model: LinearModel, { weights, constant }: Prior): LinearModel {
+  return {
+    ...model,
+    coefficients: model.coefficients.map((coefficient, at) => coefficient + weights[at]!),
+    intercept: model.intercept + constant,
+  };
+}
+
+function scaledLags({ steps }: FeaturePipeline): ScaledLag[] {
+  return steps.flatMap((step) =>
+    step.op === "lag" ? [{ steps: step.steps, center: step.center ?? 0, scale: step.scale ?? 1 }] : [],
+  );
 }
 
 /**
@@ -69,7 +126,19 @@ function boostingParams(hyper: Hyperparameters, names: readonly string[], rows: 
  * The number of trees is found on the last fifth of the training rows, never on the validation rows, and then the
  * model is trained anew on all of them, with as many more trees as there are more rows.
  */
-function trainBoosting({ seed, shouldStop }: CandidateContext, request: LearnerRequest): Learner {
+function trainBoosting(context: CandidateContext, request: LearnerRequest): Ensemble {
+  const { target, hyperparameters } = request;
+  // Logarithms of counts have no unit.
+  if (hyperparameters.loss === "poisson") return trainTrees(context, request);
+  const { center, scale } = standardScale(target);
+  const scaled = target.map((value) => (value - center) * scale);
+  const { l1 } = hyperparameters;
+  const settings = l1 === undefined ? hyperparameters : { ...hyperparameters, l1: l1 * scale };
+  const ensemble = trainTrees(context, { ...request, target: scaled, hyperparameters: settings });
+  return { ...ensemble, center, scale: 1 / scale };
+}
+
+function trainTrees({ seed, shouldStop }: CandidateContext, request: LearnerRequest): Ensemble {
   const { hyperparameters, names, columns, target, quick, onProgress = () => {} } = request;
   const rows = target.length;
   const params = boostingParams(hyperparameters, names, rows, seed);
@@ -100,11 +169,4 @@ function trainBoosting({ seed, shouldStop }: CandidateContext, request: LearnerR
     onProgress: (fraction) => onProgress((1 + fraction) / 2),
     shouldStop,
   }).ensemble;
-}
-
-/** What the model says, before it is written down; as it will be used, never below 0 where the target never was. */
-export function runLearner(learner: Learner, columns: Float32Array[], nonNegative: boolean): Float64Array {
-  const values =
-    learner.kind === "trees" ? predictEnsemble(learner, columns) : predictLinear(learner, columns);
-  return nonNegative ? values.map((value) => Math.max(0, value)) : values;
 }

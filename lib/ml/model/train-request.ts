@@ -2,6 +2,7 @@ import type { ExtraFeatures, RollingRequest } from "#lib/ml/features/fit-pipelin
 import type { HolidayPlace } from "#lib/ml/features/holiday-days";
 import type { Family, Hyperparameters } from "./learner.ts";
 import type { TargetMetric } from "./model-files.ts";
+import type { RowOrder } from "./row-order.ts";
 
 /** What the caller may choose; every field has a default. */
 export type TrainRequest = {
@@ -15,7 +16,7 @@ export type TrainRequest = {
         holidays?: HolidayPlace | undefined;
       })
     | undefined;
-  validation?: { fraction: number } | undefined;
+  validation?: { fraction?: number | undefined; order?: RowOrder | undefined } | undefined;
   horizon?: number | undefined;
   hyperparameters?: Hyperparameters | undefined;
   seed?: number | undefined;

@@ -1,14 +1,18 @@
 import type { Table } from "#lib/contract/table";
 import { requiredColumns } from "#lib/ml/features/build-features";
-import type { FeaturePipeline } from "#lib/ml/features/pipeline";
+import { type FeaturePipeline, shortestTargetShift } from "#lib/ml/features/pipeline";
 import { calibrate } from "#lib/ml/intervals/conformal";
+import { linearToOnnx, treesToOnnx } from "#lib/ml/onnx/write-model";
 import { encodeTable } from "#lib/ml/table/codec";
 import { numericValues, selectColumns } from "#lib/ml/table/columns";
 import { sliceRows } from "#lib/ml/table/rows";
-import { writeExplain } from "./explain-file.ts";
+import type { NaiveForecast } from "./baseline.ts";
+import type { OutOfSampleRows } from "./collect-out-of-sample.ts";
 import { featureImportance } from "./feature-importance.ts";
+import type { Fitted } from "./fit-candidate.ts";
 import { describeInput, type InputFeature } from "./input-features.ts";
-import { type CandidateContext, FAMILY_NAMES } from "./learner.ts";
+import { type CandidateContext, FAMILY_NAMES, type Family } from "./learner.ts";
+import { LEARNER_FILE, writeLearner } from "./learner-file.ts";
 import {
   jsonFile,
   type Metrics,
@@ -19,6 +23,7 @@ import {
   type UpstreamFile,
 } from "./model-files.ts";
 import type { FittedModel, LeaderboardEntry, ModelSummary } from "./model-summary.ts";
+import { OUT_OF_SAMPLE_FILE, writeOutOfSample } from "./out-of-sample-file.ts";
 import type { Finalist } from "./train-finalists.ts";
 import { boostingSettings } from "./train-learner.ts";
 import type { TrainRequest } from "./train-request.ts";
@@ -31,15 +36,20 @@ const HISTORY_ROWS_MAX = 100_000;
 
 export type WriteRequest = Finalist & {
   context: CandidateContext;
+  /** Fitted on all rows: the model that predicts. */
+  kept: Fitted;
+  outOfSample: OutOfSampleRows;
+  naive: NaiveForecast;
   targetMetric: TargetMetric;
   leaderboard: LeaderboardEntry[];
   request: TrainRequest;
   baseline: Metrics;
 };
 
-/** Packs a validated model into its files, and sums it up. */
+/** Packs a model into its files, and sums it up. */
 export function writeModel(request: WriteRequest): FittedModel {
-  const { context, pipeline, learner, evaluation, targetMetric } = request;
+  const { context, kept, outOfSample, targetMetric, validated } = request;
+  const { pipeline, learner, floor } = kept;
   const { family } = request.tried;
   const { data, timestamp, target, timezone, upstream, horizon } = context;
   const { trainingRows: cut } = data;
@@ -53,48 +63,39 @@ export function writeModel(request: WriteRequest): FittedModel {
   const times = timestamp === null ? null : numericValues(data.table, timestamp);
   const validation = validationPreview(
     data.rowNumbers.subarray(cut),
-    data.targets.subarray(cut),
-    evaluation.predictions.subarray(cut),
+    validated.actual,
+    validated.predicted,
     times?.subarray(cut) ?? null,
   );
-  const calibration = calibrate(
-    {
-      actual: data.targets.subarray(cut),
-      predicted: evaluation.predictions.subarray(cut),
-      steps: evaluation.steps?.subarray(cut) ?? null,
-    },
-    INTERVAL_LEVEL,
-    timestamp === null
-      ? { order: "random", floor: evaluation.floor }
-      : { order: "time", floor: evaluation.floor, backTests: request.tried.backTests },
-  );
-  const trainingMetrics = {
-    train: evaluation.train,
-    validation: evaluation.validation,
-    baseline: request.baseline,
-  };
+  const calibration = calibrate(outOfSample.calibration, INTERVAL_LEVEL, {
+    order: data.order,
+    stepPower: expectedGrowth(family, pipeline),
+    floor,
+  });
+  const { train, validation: validationMetrics, baseline } = request;
+  const trainingMetrics = { train, validation: validationMetrics, baseline };
   const summary: ModelSummary = {
     modelName: FAMILY_NAMES[family],
     algorithm: family,
     target,
     targetMetric,
-    primaryMetricValue: evaluation.validation[targetMetric],
+    primaryMetricValue: validationMetrics[targetMetric],
     trainingMetrics,
     inputFeatures,
     featureEngineering: { version: pipeline.version, steps: pipeline.steps },
-    importance: featureImportance(context, pipeline, learner),
+    importance: featureImportance(context, request.fitted),
     validation,
     leaderboard: request.leaderboard,
     resolvedRequest: resolvedRequest(request),
     coverage: calibration?.coverage ?? null,
-    trainingRows: cut,
+    trainingRows: data.targets.length,
     validationRows: data.targets.length - cut,
     horizon,
     frequency: data.grid?.frequency ?? null,
   };
   const extra = timestamp === null ? heldOutFile(rows, cut) : historyFile(rows);
   const state: ModelState = {
-    version: 1,
+    version: 2,
     modelName: summary.modelName,
     algorithm: family,
     target,
@@ -105,23 +106,44 @@ export function writeModel(request: WriteRequest): FittedModel {
     grid: data.grid,
     horizon,
     lastTimestamp: times?.at(-1) ?? null,
-    trainingRows: cut,
+    learnedUntil: times?.at(-1) ?? null,
+    trainingRows: summary.trainingRows,
     validationRows: summary.validationRows,
-    files: ["explain.json", ...extra.keys()],
+    floor,
+    naive: request.naive,
+    files: [LEARNER_FILE, OUT_OF_SAMPLE_FILE, ...extra.keys()],
     imported: null,
   };
   const files: ModelFiles = new Map([
-    ["model.onnx", evaluation.bytes],
+    ["model.onnx", exportOnnx(kept, target)],
     ["features.json", jsonFile(pipeline)],
     ["state.json", jsonFile(state)],
     ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
     ["metrics.json", jsonFile({ version: 1, ...summary, leaderboard: withoutTimes(request.leaderboard) })],
     ["calibration.json", jsonFile(calibration)],
-    ["explain.json", writeExplain(learner)],
+    [LEARNER_FILE, writeLearner(learner)],
+    [OUT_OF_SAMPLE_FILE, writeOutOfSample(outOfSample, { rowNumbers: data.rowNumbers, times })],
     ["upstream.json", jsonFile({ version: 1, features: upstream } satisfies UpstreamFile)],
     ...extra,
   ]);
   return { files, summary };
+}
+
+/**
+ * The power of the step by which errors are expected to grow. Of a model that looks back at its target like those of a
+ * random walk; of a drift, which may change, faster.
+ */
+function expectedGrowth(family: Family, pipeline: FeaturePipeline): number {
+  if (shortestTargetShift(pipeline) === null) return 0;
+  return family === "drift" ? 0.75 : 0.5;
+}
+
+/** The model for other tools: the same up to rounding to 32 bits. */
+function exportOnnx({ learner, floor }: Fitted, target: string): Uint8Array {
+  const link = floor === 0 ? "nonNegative" : "none";
+  return learner.kind === "trees"
+    ? treesToOnnx(learner, { target }, link)
+    : linearToOnnx(learner, { target }, link);
 }
 
 function resolvedRequest({ request, tried }: WriteRequest): TrainRequest {
@@ -146,7 +168,7 @@ function withoutTimes(entries: LeaderboardEntry[]): LeaderboardEntry[] {
 
 function describeInputs(context: CandidateContext, pipeline: FeaturePipeline): InputFeature[] {
   const { data, timestamp, upstream, missing } = context;
-  const training = sliceRows(data.table, 0, data.trainingRows);
+  const training = data.table;
   const sources = new Map(upstream.map(({ feature, sourceProjectId }) => [feature, sourceProjectId]));
   const read = new Set(requiredColumns(pipeline));
   const time =

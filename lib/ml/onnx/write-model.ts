@@ -22,20 +22,28 @@ const ML_DOMAIN = "ai.onnx.ml";
 const FLOAT = 1;
 
 /**
- * One TreeEnsembleRegressor: input "X" float [N, featureCount], output "Y" float [N, 1]. A link takes a
- * node of its own: the runtime's regressor ignores `post_transform`. The ensemble's own link goes before the wanted.
+ * A TreeEnsembleRegressor: input "X" float [N, featureCount], output "Y" float [N, 1]. Center and scale, and a link, take
+ * nodes of their own: the runtime's regressor ignores `post_transform`. The ensemble's own link goes before the wanted.
  */
 export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, wanted: Link = "none"): Uint8Array {
+  const { center = 0, scale = 1 } = ensemble;
   const link = ensemble.link ?? wanted;
   const sum = link === "none" ? OUTPUT_NAME : "sum";
-  const trees = mlNode("TreeEnsembleRegressor", INPUT_NAME, sum, [
+  const isScaled = center !== 0 || scale !== 1;
+  const trees = mlNode("TreeEnsembleRegressor", INPUT_NAME, isScaled ? "score" : sum, [
     ...treeAttributes(ensemble),
     intAttribute("n_targets", 1),
     stringAttribute("aggregate_function", "SUM"),
     stringAttribute("post_transform", "NONE"),
     floatsAttribute("base_values", [ensemble.baseValue]),
   ]);
-  const nodes = link === "none" ? [trees] : [trees, node(LINK_OPERATORS[link], sum, OUTPUT_NAME)];
+  const nodes = [trees];
+  if (isScaled) {
+    // (score − offset) × scale
+    const values = [floatsAttribute("offset", [-center / scale]), floatsAttribute("scale", [scale])];
+    nodes.push(mlNode("Scaler", "score", sum, values));
+  }
+  if (link !== "none") nodes.push(node(LINK_OPERATORS[link], sum, OUTPUT_NAME));
   return model(nodes, ensemble.featureCount, metadata);
 }
 

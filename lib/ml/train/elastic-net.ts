@@ -25,6 +25,8 @@ const L1_RATIOS = [0.5, 0.9, 1];
 const PATH_LENGTH = 30;
 const PATH_END = 1e-3;
 const PATH_TOLERANCE = 1e-5;
+/** Penalties tried beyond the one with the least error so far. */
+const PATH_PATIENCE = 5;
 const TOLERANCE = 1e-9;
 /** Steps from the least penalty that makes every coefficient 0 down to the one that is asked for. */
 const WARM_STEPS_MAX = 60;
@@ -96,11 +98,15 @@ function choosePenalty(design: LinearDesign, options: ElasticNetOptions): Penalt
   for (const l1Ratio of options.l1Ratio === undefined ? L1_RATIOS : [options.l1Ratio]) {
     const alphas = options.alpha === undefined ? path(whole.alphaMax(l1Ratio)) : [options.alpha];
     for (const { descent } of splits) descent.reset();
-    for (const alpha of alphas) {
+    let least = { error: Infinity, at: 0 };
+    for (const [at, alpha] of alphas.entries()) {
+      // Smaller penalties take longest, and are not worth it once the error has begun to rise.
+      if (at - least.at > PATH_PATIENCE) break;
       const error = splits.reduce((sum, { descent, test }) => {
         const { weights, intercept } = descent.onPath({ alpha, l1Ratio });
         return sum + squaredError(test, weights, intercept);
       }, 0);
+      if (error < least.error) least = { error, at };
       if (splits.length > 0 && error < best.error * (1 - 1e-9)) best = { alpha, l1Ratio, error };
     }
   }

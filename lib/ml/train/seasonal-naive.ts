@@ -1,5 +1,3 @@
-import type { LinearModel } from "./linear-design.ts";
-
 /**
  * The value one season back, repeated over the horizon: step h gets the newest known value at its place in the
  * season. Missing values (NaN) are passed over for the season before; a place never seen gets the last known value,
@@ -26,20 +24,4 @@ export function meanBaseline(history: Float64Array, count: number): Float64Array
   const known = history.filter((value) => !Number.isNaN(value));
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   return new Float64Array(count).fill(mean);
-}
-
-/**
- * The model that repeats its one input, the value of a season ago. Its mean is where that contributes nothing.
- */
-export function laggedValue(column: Float32Array): LinearModel {
-  const known = Float64Array.from(column).filter((value) => !Number.isNaN(value));
-  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
-  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length);
-  return {
-    kind: "linear",
-    coefficients: Float64Array.of(1),
-    intercept: 0,
-    means: Float64Array.of(mean),
-    deviations: Float64Array.of(Math.sqrt(variance)),
-  };
 }

@@ -20,8 +20,8 @@ export type Tree = {
 };
 
 /**
- * Score = `baseValue` + the sum of one leaf of each tree. The prediction is the score, or e^score with the link `exp`.
- * `baseValue` is a float32.
+ * Score = `baseValue` + the sum of one leaf of each tree, in float32. The prediction is `center` + `scale` × score, or
+ * e^score with the link `exp`. `baseValue` is a float32.
  */
 export type Ensemble = {
   kind: "trees";
@@ -29,9 +29,26 @@ export type Ensemble = {
   featureCount: number;
   trees: Tree[];
   link?: "exp";
-};
+} & Partial<OutputScale>;
 
-/** The ensemble's predictions, in float64. `columns` holds `featureCount` columns of equal length. */
+/**
+ * Takes a score to the target's unit, in float64: a target of 1e9 ± 0.5 would lose its changes in the scores' 32 bits.
+ * Without a link only; 0 and 1 where absent.
+ */
+export type OutputScale = { center: number; scale: number };
+
+type Link = Pick<Ensemble, "link" | "center" | "scale">;
+
+/** Turns scores into predictions. */
+export function scoresToPredictions(
+  { link, center = 0, scale = 1 }: Link,
+  scores: Float64Array,
+): Float64Array {
+  if (link === "exp") return scores.map(Math.exp);
+  return center === 0 && scale === 1 ? scores : scores.map((score) => center + scale * score);
+}
+
+/** The ensemble's predictions, summed in float64. `columns` holds `featureCount` columns of equal length. */
 export function predictEnsemble(ensemble: Ensemble, columns: Float32Array[]): Float64Array {
   if (columns.length !== ensemble.featureCount) {
     throw new RangeError(
@@ -40,7 +57,7 @@ export function predictEnsemble(ensemble: Ensemble, columns: Float32Array[]): Fl
   }
   const scores = new Float64Array(columns[0]?.length ?? 0).fill(ensemble.baseValue);
   for (const tree of ensemble.trees) addTree(tree, columns, scores);
-  return ensemble.link === "exp" ? scores.map(Math.exp) : scores;
+  return scoresToPredictions(ensemble, scores);
 }
 
 /** Adds the tree's output for each row to `sums`. */

@@ -7,6 +7,7 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import { csvRefusal } from "#lib/datasets/csv-refusal";
 import { openSource } from "#lib/datasets/file-source";
 import type { GeneratedInputs } from "#lib/ml/forecast/generate-inputs";
+import { inSampleWarning } from "#lib/ml/model/predict-table";
 import type { PinnedSeries } from "../models/pinned-series.ts";
 import { adjustInput } from "./adjust-input.ts";
 import { othersKeyBeside, readOtherColumns } from "./other-columns.ts";
@@ -64,7 +65,11 @@ async function ownInput(
   if (source === "Generated") {
     const until = planGeneration(model, facts, endDate?.getTime() ?? null);
     const { table, forecasts } = await series.generate(projectId, until);
-    return { table, forecasts, computed: [], knownUntil, warnings: [] };
+    const { version, timestamp, imported } = model.state;
+    // Without times these are held-out rows: those of an imported model are new to it.
+    const isInSample = timestamp === null && imported === null && version > 1;
+    const warnings = isInSample ? [inSampleWarning(table.rowCount)] : [];
+    return { table, forecasts, computed: [], knownUntil, warnings };
   }
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);

@@ -57,7 +57,7 @@ describe("a generated scenario", () => {
     expect(scenario).toMatchObject({ endDate: null, rowCount: 28 });
   });
 
-  it("of a model without times takes the held-out rows", async () => {
+  it("of a model without times takes the held-out rows, and warns that it was fitted on them", async () => {
     const table = Array.from(
       { length: 60 },
       (_, i) => `${i % 7},${(i * 13) % 11},${2 * (i % 7) + ((i * 13) % 11)}`,
@@ -69,6 +69,11 @@ describe("a generated scenario", () => {
     });
     const scenario = await createScenario(untimed, {});
     expect(scenario).toMatchObject({ rowCount: 12, firstTimestamp: null, lastTimestamp: null });
+    const message =
+      "12 rows were part of the training data: the predictions fit better than those of new rows would.";
+    expect(scenario.warnings).toContainEqual(
+      expect.objectContaining({ code: "in_sample", rows: 12, message }),
+    );
     const chart = await callRoute<PredictionChart>(predictionsRoute, {
       params: { projectId: untimed.projectId, scenarioId: scenario.id },
       as: untimed.as,

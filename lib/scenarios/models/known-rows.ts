@@ -1,7 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { type DatasetRow, readDatasetTable } from "#lib/datasets/current-dataset";
+import { defaultHorizon } from "#lib/ml/features/frequency";
 import type { GridDefinition } from "#lib/ml/features/grid";
-import { defaultHorizon } from "#lib/ml/model/seasonality";
 import { findColumn, numericValues, selectColumns } from "#lib/ml/table/columns";
 import { takeRows } from "#lib/ml/table/rows";
 import type { OpenModel } from "#lib/models/open-model";

@@ -2,18 +2,23 @@ import type { LinearModel } from "#lib/ml/train/linear-design";
 import type { Ensemble, Tree } from "#lib/ml/train/tree";
 import { jsonFile, readJson } from "./model-files.ts";
 
+export const LEARNER_FILE = "learner.json";
+
 /**
- * explain.json: the learner as it was trained, for contributions, which need what ONNX does not keep in float64
- * (covers, means). Trees lie behind each other in typed arrays, each as base64 of its little-endian bytes.
+ * learner.json: the learner as it was trained. Trees are concatenated in typed arrays, each as base64 of its
+ * little-endian bytes. Models of version 1 call the file explain.json and use it for contributions alone.
  */
-type ExplainFile =
+type LearnerFile =
   | {
       version: 1;
       kind: "trees";
       baseValue: number;
       featureCount: number;
-      /** Of models that add up logarithms; files from before there were such ones have none. */
+      /** Of models that add up logarithms. */
       link?: "exp";
+      /** Absent in models of version 1. */
+      center?: number;
+      scale?: number;
       nodeCounts: number[];
       nodes: TreeBytes;
     }
@@ -34,10 +39,10 @@ type TreeBytes = Record<TreeField, string>;
 
 const FIELDS = Object.keys(TREE_ARRAYS) as TreeField[];
 
-export function writeExplain(learner: Ensemble | LinearModel): Uint8Array {
+export function writeLearner(learner: Ensemble | LinearModel): Uint8Array {
   if (learner.kind === "linear") {
     const { coefficients, intercept, means } = learner;
-    const file: ExplainFile = {
+    const file: LearnerFile = {
       version: 1,
       kind: "linear",
       coefficients: [...coefficients],
@@ -52,7 +57,7 @@ export function writeExplain(learner: Ensemble | LinearModel): Uint8Array {
       return [field, Buffer.concat(parts).toString("base64")];
     }),
   ) as TreeBytes;
-  const { baseValue, featureCount, trees, link } = learner;
+  const { baseValue, featureCount, trees, link, center, scale } = learner;
   const nodeCounts = trees.map((tree) => tree.feature.length);
   return jsonFile({
     version: 1,
@@ -60,13 +65,14 @@ export function writeExplain(learner: Ensemble | LinearModel): Uint8Array {
     baseValue,
     featureCount,
     ...(link && { link }),
+    ...(scale !== undefined && { center, scale }),
     nodeCounts,
     nodes,
-  } satisfies ExplainFile);
+  } satisfies LearnerFile);
 }
 
-export function readExplain(bytes: Uint8Array): Ensemble | LinearModel {
-  const file = readJson<ExplainFile>(bytes);
+export function readLearner(bytes: Uint8Array): Ensemble | LinearModel {
+  const file = readJson<LearnerFile>(bytes);
   if (file.kind === "linear") {
     return {
       kind: "linear",
@@ -91,8 +97,8 @@ export function readExplain(bytes: Uint8Array): Ensemble | LinearModel {
     offset += count;
     return tree;
   });
-  const { baseValue, featureCount, link } = file;
-  return { kind: "trees", baseValue, featureCount, trees, ...(link && { link }) };
+  const { baseValue, featureCount, link, center = 0, scale = 1 } = file;
+  return { kind: "trees", baseValue, featureCount, trees, center, scale, ...(link && { link }) };
 }
 
 function bytesOf(values: ArrayBufferView): Uint8Array {

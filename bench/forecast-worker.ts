@@ -1,0 +1,55 @@
+import { parentPort } from "node:worker_threads";
+import type { Column, Table } from "#lib/contract/table";
+import { createGrid } from "#lib/ml/features/grid";
+import { fitModel } from "#lib/ml/model/fit-model";
+import { loadModel } from "#lib/ml/model/load-model";
+import type { SampleSeries, SeriesForecast } from "./forecasts.ts";
+
+/** Any date will do: the series carry none. */
+const START = Date.UTC(1990, 0, 1);
+
+/** Trains on the series as a user would, with the horizon that is asked for, and predicts the steps after its end. */
+async function forecast({ frequency, horizon, train }: SampleSeries): Promise<SeriesForecast> {
+  const started = performance.now();
+  const length = train.length;
+  const grid = createGrid({ frequency, timezone: "UTC", start: START });
+  const timesAt = (from: number, count: number): Column => ({
+    name: "time",
+    type: "timestamp",
+    values: Float64Array.from({ length: count }, (_, i) => grid.timeAt(from + i)),
+  });
+  const table: Table = {
+    rowCount: length,
+    columns: [timesAt(0, length), { name: "y", type: "number", values: Float64Array.from(train) }],
+  };
+  const { files, summary } = await fitModel({
+    table,
+    target: "y",
+    timestamp: "time",
+    frequency,
+    request: { horizon },
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const model = await loadModel(async (name) => files.get(name)!);
+  try {
+    const next = { rowCount: horizon, columns: [timesAt(length, horizon)] };
+    const { predictions, intervals } = await model.predict(next, { include: { intervals: true } });
+    return {
+      predictions: [...predictions],
+      lower: [...(intervals?.lower ?? [])],
+      upper: [...(intervals?.upper ?? [])],
+      model: summary.algorithm,
+      features: summary.leaderboard[0]?.features ?? "",
+      seconds,
+    };
+  } finally {
+    await model.release();
+  }
+}
+
+parentPort?.on("message", (series: SampleSeries) => {
+  forecast(series).then(
+    (found) => parentPort?.postMessage(found),
+    (error: Error) => parentPort?.postMessage({ failed: `${error.name}: ${error.message}` }),
+  );
+});

@@ -1,0 +1,78 @@
+import type { LinearModel } from "./linear-design.ts";
+
+/** A column of target lags as the model gets it: (value − center) × scale. */
+export type ScaledLag = { steps: number; center: number; scale: number };
+
+/** Part of the mean growth that goes on: half, as in the Theta method (Assimakopoulos and Nikolopoulos 2000). */
+const GROWTH = 0.5;
+/** Part of the latest deviation from last season that the next step keeps. */
+const PERSISTENCE = 0.6;
+
+/**
+ * Continues a series from its last season: y(t) = y(t − m) + d + p · (y(t − 1) − y(t − 1 − m) − d), where m is the
+ * season and d half of the mean growth over a season. Without a season that is the last value and half of the drift
+ * (Hyndman and Athanasopoulos, section 5.2). Nothing is estimated but d: for series too short for more.
+ *
+ * @param lags of the columns: one lag of 1, or 1, m and m + 1
+ */
+export function trainDrift(
+  columns: Float32Array[],
+  target: Float64Array,
+  lags: readonly ScaledLag[],
+): LinearModel {
+  const season = lags.length === 1 ? lags[0]! : lags[1]!;
+  const values = columns[lags.indexOf(season)]!;
+  let growth = 0;
+  let count = 0;
+  for (let row = 0; row < target.length; row++) {
+    const before = values[row]! / season.scale + season.center;
+    if (Number.isNaN(before)) continue;
+    growth += target[row]! - before;
+    count++;
+  }
+  const step = count > 0 ? (GROWTH * growth) / count : 0;
+  const weights = lags.length === 1 ? [1] : [PERSISTENCE, 1, -PERSISTENCE];
+  return fixedWeights(columns, lags, weights, lags.length === 1 ? step : step * (1 - PERSISTENCE));
+}
+
+/** Repeats the one lag: the naive forecast. */
+export function repeatLag(columns: Float32Array[], lag: ScaledLag): LinearModel {
+  return fixedWeights(columns, [lag], [1], 0);
+}
+
+/** A linear model of the lags in the target's own unit. */
+function fixedWeights(
+  columns: Float32Array[],
+  lags: readonly ScaledLag[],
+  weights: readonly number[],
+  constant: number,
+): LinearModel {
+  const spreads = columns.map(spreadOf);
+  return {
+    kind: "linear",
+    coefficients: Float64Array.from(weights, (weight, i) => weight / lags[i]!.scale),
+    intercept: weights.reduce((sum, weight, i) => sum + weight * lags[i]!.center, constant),
+    means: Float64Array.from(spreads, ({ mean }) => mean),
+    deviations: Float64Array.from(spreads, ({ deviation }) => deviation),
+  };
+}
+
+/** The model that says the same of every row: the mean of the target. */
+export function trainMean(columns: Float32Array[], target: Float64Array): LinearModel {
+  const spreads = columns.map(spreadOf);
+  return {
+    kind: "linear",
+    coefficients: new Float64Array(columns.length),
+    intercept: target.reduce((sum, value) => sum + value, 0) / target.length,
+    means: Float64Array.from(spreads, ({ mean }) => mean),
+    deviations: Float64Array.from(spreads, ({ deviation }) => deviation),
+  };
+}
+
+function spreadOf(column: Float32Array): { mean: number; deviation: number } {
+  const known = Float64Array.from(column).filter((value) => !Number.isNaN(value));
+  const count = Math.max(1, known.length);
+  const mean = known.reduce((sum, value) => sum + value, 0) / count;
+  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
+  return { mean, deviation: Math.sqrt(variance) };
+}
