@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
-import { nodeOptions } from "./scripts/node-options.ts";
+import { nodeOptions } from "./server/node-options.ts";
 
-const folders = "{lib,db,scripts,testing,components,app}";
+const folders = "{lib,server,db,demo,scripts,testing,components,app}";
 
 // Pure tests stand beside their modules; tests that need PostgreSQL stand there too and end in `.db.test.ts`. They are
 // a project of their own, so that a run without them starts no database.

@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "#components/ui/button";
-import { EmptyState } from "#components/ui/states";
+import { Button } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
 
 /** What a page shows that could not be made: a part of the service is away for a moment, or the page is broken. */
 export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {

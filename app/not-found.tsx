@@ -1,7 +1,7 @@
-import { Logo } from "#components/layout/logo";
-import { Button } from "#components/ui/button";
-import { Link } from "#components/ui/link";
-import { EmptyState } from "#components/ui/states";
+import { Logo } from "#components/layout/logo.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
 
 export default function NotFound() {
   return (

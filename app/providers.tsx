@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { ThemeProvider } from "next-themes";
 import { Tooltip } from "radix-ui";
 import { type ReactNode, useState } from "react";
-import { ApiError } from "#components/api/client";
+import { ApiError } from "#components/api/client.ts";
 
 // Nothing to tell before the first paint.
 const Toaster = dynamic(() => import("sonner").then((file) => file.Toaster), { ssr: false });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import path from "node:path";
-import { seededRandom } from "#lib/ml/train/seeded-random";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { BatchService, type Computed } from "./batch-service.ts";
 import { FEATURES } from "./bench-model.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";

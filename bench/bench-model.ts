@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
-import { fitModel } from "#lib/ml/model/fit-model";
-import { type LoadedModel, loadModel } from "#lib/ml/model/load-model";
+import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
+import { fitModel } from "#lib/engine/training/fit-model";
 import type { Settings } from "./benchmark.ts";
 import { friedmanTable } from "./synthetic.ts";
 

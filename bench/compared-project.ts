@@ -1,4 +1,4 @@
-import { seededRandom } from "#lib/ml/train/seeded-random";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
 import type { Session } from "./session.ts";
 
 /** Ids of a project's scenarios: many, and few long ones. */

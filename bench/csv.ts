@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { parseCsv } from "#lib/csv/parse";
+import { parseCsv } from "#lib/engine/csv/parse";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { type Measurement, measure } from "./measure.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";

@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import type { Column, Table } from "#lib/contract/table";
-import { createGrid } from "#lib/ml/features/grid";
-import { fitModel } from "#lib/ml/model/fit-model";
-import { loadModel } from "#lib/ml/model/load-model";
+import { createGrid } from "#lib/engine/features/grid";
+import { loadModel } from "#lib/engine/inference/load-model";
+import { fitModel } from "#lib/engine/training/fit-model";
 import type { SampleSeries, SeriesForecast } from "./forecasts.ts";
 
 /** Any date will do: the series carry none. */

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import { parseCsv } from "#lib/csv/parse";
-import { findColumn, numericValues, requireColumn } from "#lib/ml/table/columns";
-import { seededRandom } from "#lib/ml/train/seeded-random";
+import { parseCsv } from "#lib/engine/csv/parse";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
 import type { Benchmark } from "./benchmark.ts";
 import { type FigureTable, figureTable } from "./figure-table.ts";
 

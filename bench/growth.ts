@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import postgres, { type Sql } from "postgres";
 import { createDatabase, type Database } from "#db/client";
-import { startPostgres } from "#db/embedded/start-postgres";
 import { migrate } from "#db/migrate";
-import { findActiveKey } from "#lib/api-keys/find-key";
-import { nextTurn } from "#lib/jobs/next-turn";
-import { listProjects } from "#lib/projects/list-projects";
+import { findActiveKey } from "#lib/domain/api-keys/find-key";
+import { listProjects } from "#lib/domain/projects/list-projects";
+import { nextTurn } from "#lib/platform/jobs/next-queue-position";
+import { startPostgres } from "#server/postgres/start-postgres";
 import type { Benchmark, Settings } from "./benchmark.ts";
 import { growthOfCompared } from "./growth-of-compared.ts";
 import { growthOfRows } from "./growth-of-rows.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "../db/embedded/free-port.ts";
+import { freePort } from "../server/postgres/free-port.ts";
 
 /** A server of the bench's own, for comparison. */
 export type BenchServer = { name: string; port: number; path: string; stop(): Promise<void> };

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Sql } from "postgres";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
+import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
 
 /** Predictions as most would store them: a row of a table for each. */
 export const ROWS = "bench_prediction_rows";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { WebSocketServer } from "ws";
-import { startRealtimeServer } from "#lib/realtime/server/start-realtime-server";
+import { startRealtimeServer } from "#server/realtime/start-realtime-server";
 
 const credentials = { appId: "bench", key: "bench", secret: "bench-secret" };
 

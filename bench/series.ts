@@ -1,5 +1,5 @@
-import { decodeChunks, encodeChunks, type SeriesChunk } from "#lib/series/chunks";
-import { compareScenarios } from "#lib/series/compare-scenarios";
+import { decodeChunks, encodeChunks, type SeriesChunk } from "#lib/engine/series/chunks";
+import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import type { Benchmark } from "./benchmark.ts";
 import { measure } from "./measure.ts";
 import { hours, randomWalk } from "./synthetic.ts";

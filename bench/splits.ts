@@ -1,4 +1,4 @@
-import { parseCsv } from "#lib/csv/parse";
+import { parseCsv } from "#lib/engine/csv/parse";
 import type { Skipped } from "./benchmark.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 import { friedmanData, type TrainingData } from "./synthetic.ts";

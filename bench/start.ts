@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "#db/embedded/free-port";
-import { startPostgres } from "#db/embedded/start-postgres";
+import { freePort } from "#server/postgres/free-port";
+import { startPostgres } from "#server/postgres/start-postgres";
 import type { Benchmark } from "./benchmark.ts";
 import { type Contender, measure } from "./measure.ts";
 import { processTree } from "./process-tree.ts";

@@ -1,13 +1,13 @@
 import postgres, { type Sql } from "postgres";
 import { createDatabase, type DatabaseConnection, type Transaction } from "#db/client";
-import { startPostgres } from "#db/embedded/start-postgres";
 import { migrate } from "#db/migrate";
 import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
 import { predictionChunks, scenarios } from "#db/schema/scenarios";
-import { newId } from "#lib/ids/new-id";
-import { storePredictions } from "#lib/predictions/prediction-chunks";
-import { readPredictions, type StoredSeries } from "#lib/predictions/read-predictions";
+import { storePredictions } from "#lib/domain/scenarios/predictions/prediction-chunks";
+import { readPredictions, type StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
+import { newId } from "#lib/platform/ids/new-id";
+import { startPostgres } from "#server/postgres/start-postgres";
 import type { Benchmark } from "./benchmark.ts";
 import { measure } from "./measure.ts";
 import { copyRows, createRows, insertRows, ROWS, readRows } from "./prediction-rows.ts";

@@ -1,5 +1,5 @@
 import type { Table } from "#lib/contract/table";
-import { type SeededRandom, seededRandom } from "#lib/ml/train/seeded-random";
+import { type SeededRandom, seededRandom } from "#lib/engine/learners/seeded-random";
 
 export type TrainingData = { columns: Float32Array[]; target: Float64Array };
 

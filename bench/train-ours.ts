@@ -1,11 +1,11 @@
 import type { Table } from "#lib/contract/table";
-import { fitModel } from "#lib/ml/model/fit-model";
-import { loadModel } from "#lib/ml/model/load-model";
-import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
-import { predictLinear } from "#lib/ml/train/linear-design";
-import { regressionMetrics } from "#lib/ml/train/metrics";
-import { trainRidge } from "#lib/ml/train/ridge";
-import { predictEnsemble } from "#lib/ml/train/tree";
+import { loadModel } from "#lib/engine/inference/load-model";
+import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
+import { predictLinear } from "#lib/engine/learners/linear-design";
+import { regressionMetrics } from "#lib/engine/learners/metrics";
+import { trainRidge } from "#lib/engine/learners/ridge";
+import { predictEnsemble } from "#lib/engine/learners/tree";
+import { fitModel } from "#lib/engine/training/fit-model";
 import { readData, type Trained } from "./python-trainer.ts";
 import type { TrainingData } from "./synthetic.ts";
 

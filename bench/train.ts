@@ -1,6 +1,6 @@
 import os from "node:os";
-import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
-import { predictEnsemble } from "#lib/ml/train/tree";
+import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
+import { predictEnsemble } from "#lib/engine/learners/tree";
 import type { Benchmark, Settings, Skipped } from "./benchmark.ts";
 import { type Contender, type Measurement, measure } from "./measure.ts";
 import {

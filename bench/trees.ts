@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { treesToOnnx } from "#lib/ml/onnx/write-model";
-import { openSession } from "#lib/ml/runtime/session";
-import { trainGradientBoosting } from "#lib/ml/train/gradient-boosting";
+import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
+import { treesToOnnx } from "#lib/engine/onnx/write-model";
+import { openSession } from "#lib/engine/runtime/session";
 import type { Benchmark } from "./benchmark.ts";
 import { measure } from "./measure.ts";
 import { friedmanData } from "./synthetic.ts";

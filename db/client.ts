@@ -1,6 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { databaseUrl } from "#lib/config/database-url";
+import { databaseUrl } from "#lib/platform/database/database-url";
 import { ConnectionPool, type PoolLoad } from "./pool/connection-pool.ts";
 import { drizzleClient } from "./pool/drizzle-client.ts";
 import * as access from "./schema/access.ts";
@@ -52,7 +52,7 @@ export type DatabaseOptions = {
   waitMs?: number;
 };
 
-/** Opens a pool (docs/decisions/0086-outages-of-the-database.md). */
+/** Opens a pool (docs/decisions/0086-database-outages.md). */
 export function createDatabase(
   url: string,
   { max = 10, statementMs = 8_000, waitMs = 10_000 }: DatabaseOptions = {},

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
-import { newId } from "#lib/ids/new-id";
+import { newId } from "#lib/platform/ids/new-id";
 import { insertUser } from "#lib/users/insert-user";
 import { createProject } from "#testing/api";
-import { copy, createFacts, type Facts, insertChunk, newScenario, set } from "#testing/breaches/facts";
+import { atOnce, createStorm, writers } from "#testing/concurrent-load";
 import { findViolations } from "#testing/invariants";
-import { atOnce, createStorm, writers } from "#testing/storm";
+import { copy, createFacts, type Facts, insertChunk, newScenario, set } from "#testing/violations/facts";
 
 const { db, sql } = await createStorm();
 

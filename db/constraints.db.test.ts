@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { breaches } from "#testing/breaches";
-import { createFacts, type Facts } from "#testing/breaches/facts";
-import { beginnings, jobMoves, transitions } from "#testing/breaches/transitions";
 import { findViolations, invariants } from "#testing/invariants";
 import { createTestDatabase } from "#testing/postgres";
+import { createFacts, type Facts } from "#testing/violations/facts";
+import { beginnings, jobMoves, transitions } from "#testing/violations/transitions";
 
 const { sql } = await createTestDatabase();
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { database, databaseConnection } from "#db/client";
 import { removeLoose } from "#lib/artifacts/remove-loose";
-import { jobSender } from "#lib/jobs/job-sender";
-import { printMetrics } from "#lib/metrics/print-metrics";
-import { EventChannel } from "#lib/realtime/event-channel";
-import { relayEvents } from "#lib/realtime/relay-events";
-import { keepHouse } from "#lib/worker/housekeeping";
-import { reconcileJobs } from "#lib/worker/reconcile-jobs";
+import { jobSender } from "#lib/platform/jobs/job-sender";
+import { printMetrics } from "#lib/platform/metrics/print-metrics";
+import { EventChannel } from "#lib/platform/realtime/event-channel";
+import { relayEvents } from "#lib/platform/realtime/relay-events";
+import { keepHouse } from "#server/worker/housekeeping";
+import { reconcileJobs } from "#server/worker/reconcile-jobs";
 import { callRoute, createUser } from "#testing/api";
 import { startEventSink } from "#testing/event-sink";
 import { type ExplainingDatabase, startExplainingDatabase } from "#testing/executed-plans";

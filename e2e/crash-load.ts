@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SeededRandom } from "#lib/ml/train/seeded-random";
+import type { SeededRandom } from "#lib/engine/learners/seeded-random";
 import { admin } from "./service.ts";
 
 /** What the service has said yes to, each answer read to its end: ids, and what belongs to them. */

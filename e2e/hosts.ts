@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { startS3Server } from "#testing/s3-server";
 import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
-import { startPostgres } from "../db/embedded/start-postgres.ts";
+import { startPostgres } from "../server/postgres/start-postgres.ts";
 import { ownPort } from "./own-port.ts";
 import { admin, start } from "./service.ts";
 

@@ -1,4 +1,4 @@
-import { isPortFree } from "../db/embedded/free-port.ts";
+import { isPortFree } from "../server/postgres/free-port.ts";
 
 // Below those that systems give to whoever asks for any port, as PostgreSQL and every connection do: none of them takes
 // one between its choice and the listening on it, which in a service that starts are seconds.

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { nodeOptions } from "../scripts/node-options.ts";
+import { nodeOptions } from "../server/node-options.ts";
 import { ownPort } from "./own-port.ts";
 
 export type TestService = {

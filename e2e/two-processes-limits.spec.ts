@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
-import { generateKey } from "#lib/api-keys/key-format";
+import { generateKey } from "#lib/domain/api-keys/key-format";
 import {
   type Answer,
   type Call,

@@ -1,10 +1,10 @@
 // npm run -s backup -- --to <folder>: writes database and artifacts of the service to a new folder; it goes on meanwhile.
 import { closeDatabase, databaseConnection } from "#db/client";
-import { backUp } from "#lib/backup/back-up";
-import { store } from "#lib/storage/store";
+import { backUp } from "#lib/platform/backup/back-up";
+import { store } from "#lib/platform/storage/store";
 import { folderArgument } from "./folder-argument.ts";
+import { tellProgress } from "./print-progress.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { tellProgress } from "./tell-progress.ts";
 
 try {
   const folder = folderArgument("to", "Usage: npm run -s backup -- --to <folder>");

@@ -1,8 +1,8 @@
 // Creates the first admin from ADMIN_EMAIL and ADMIN_PASSWORD; where somebody can sign in already, it changes nothing.
 import { closeDatabase, database } from "#db/client";
-import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
-import { newId } from "#lib/ids/new-id";
+import { environment } from "#lib/platform/config/environment";
+import { newId } from "#lib/platform/ids/new-id";
 import { createFirstAdmin } from "#lib/users/create-first-admin";
 import { reportAndExit } from "./report-and-exit.ts";
 

@@ -2,11 +2,11 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { closeDatabase, database } from "#db/client";
-import { createApiKey } from "#lib/api-keys/create-api-key";
 import { StartError } from "#lib/config/start-error";
 import { CreateApiKey } from "#lib/contract/api-keys";
-import { newId } from "#lib/ids/new-id";
-import { listProjects } from "#lib/projects/list-projects";
+import { createApiKey } from "#lib/domain/api-keys/create-api-key";
+import { listProjects } from "#lib/domain/projects/list-projects";
+import { newId } from "#lib/platform/ids/new-id";
 import { projectExists } from "#lib/projects/project-exists";
 import { findAnAdmin } from "#lib/users/find-an-admin";
 import { reportAndExit } from "./report-and-exit.ts";

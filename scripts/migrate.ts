@@ -1,11 +1,11 @@
 // npm run -s migrate: brings the database to this version's schema; safe to run twice, and by several processes at once.
 import { closeDatabase, database } from "#db/client";
 import { migrate } from "#db/migrate";
-import { databaseUrl } from "#lib/config/database-url";
 import { StartError } from "#lib/config/start-error";
-import { newerSchema } from "#lib/health/await-schema";
 import { schemaState } from "#lib/health/schema-state";
-import { closeJobSender, jobSender } from "#lib/jobs/job-sender";
+import { databaseUrl } from "#lib/platform/database/database-url";
+import { newerSchema } from "#lib/platform/health/await-schema";
+import { closeJobSender, jobSender } from "#lib/platform/jobs/job-sender";
 import { reportAndExit } from "./report-and-exit.ts";
 
 try {

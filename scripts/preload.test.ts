@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { nodeOptions } from "./node-options.ts";
+import { nodeOptions } from "../server/node-options.ts";
 
 const run = promisify(execFile);
 

@@ -1,12 +1,12 @@
 // The realtime server: speaks the Pusher Channels protocol to browsers and to the processes that publish.
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
-import { consoleToLog } from "#lib/log/console-to-log";
-import { logger } from "#lib/log/logger";
-import { startRealtimeServer } from "#lib/realtime/server/start-realtime-server";
+import { environment } from "#lib/platform/config/environment";
+import { consoleToLog } from "#lib/platform/log/console-to-log";
+import { logger } from "#lib/platform/log/logger";
+import { startRealtimeServer } from "#server/realtime/start-realtime-server";
+import { onStop } from "../server/stop-signals.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { onStop } from "./stop-signals.ts";
 
 const onLost = (count: number, reason: string) =>
   logger().warn({ count, reason }, "webhook events could not be delivered");

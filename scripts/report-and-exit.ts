@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { EnvironmentError } from "#lib/config/environment-error";
 import { StartError } from "#lib/config/start-error";
-import { describeError } from "#lib/log/describe-error";
-import { redact } from "#lib/log/redact";
+import { describeError } from "#lib/platform/log/describe-error";
+import { redact } from "#lib/platform/log/redact";
 
 /** Ends the process because it cannot go on: with a sentence for what the user can mend, with the stack for the rest, and never with a secret. */
 export function reportAndExit(error: unknown): never {

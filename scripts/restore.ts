@@ -1,10 +1,10 @@
 // npm run -s restore -- --from <folder>: brings a backup into a service that was started empty (DEMO=0, no ADMIN_EMAIL).
 import { closeDatabase, databaseConnection } from "#db/client";
-import { restore } from "#lib/backup/restore";
-import { store } from "#lib/storage/store";
+import { restore } from "#lib/platform/backup/restore";
+import { store } from "#lib/platform/storage/store";
 import { folderArgument } from "./folder-argument.ts";
+import { tellProgress } from "./print-progress.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { tellProgress } from "./tell-progress.ts";
 
 try {
   const folder = folderArgument("from", "Usage: npm run -s restore -- --from <folder>");

@@ -1,8 +1,9 @@
 // Starts the whole service and stays in the foreground (`--dev`: with Next.js' development server).
+
+import { onStop } from "../server/stop-signals.ts";
+import { startService } from "../server/supervisor/start-service.ts";
 import { isBuildStale } from "./build/build.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { onStop } from "./stop-signals.ts";
-import { startService } from "./supervisor/start-service.ts";
 
 // A title is cut to the length of the command line: what matters stands first.
 process.title = "supervisor of prediction-service";

@@ -1,13 +1,13 @@
 // npm run -s storage:check [-- --delete]: holds all artifacts against the database; deletes those that no row owns.
 import { parseArgs } from "node:util";
 import { closeDatabase, database } from "#db/client";
-import { checkStore } from "#lib/artifacts/check-store";
-import { discardArtifacts } from "#lib/artifacts/discard-artifacts";
 import { removeLoose } from "#lib/artifacts/remove-loose";
 import { StartError } from "#lib/config/start-error";
-import { store } from "#lib/storage/store";
+import { checkStore } from "#lib/platform/artifacts/check-store";
+import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
+import { store } from "#lib/platform/storage/store";
+import { tellProgress } from "./print-progress.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { tellProgress } from "./tell-progress.ts";
 
 try {
   const remove = readArguments();

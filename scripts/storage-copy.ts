@@ -1,11 +1,11 @@
 // npm run -s storage:copy -- --to <file: or s3: address>: copies all artifacts from where STORAGE_URL says.
 import { parseArgs } from "node:util";
-import { environment, parseEnvironment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
-import { copyStore } from "#lib/storage/copy-store";
-import { openStore, store } from "#lib/storage/store";
+import { environment, parseEnvironment } from "#lib/platform/config/environment";
+import { copyStore } from "#lib/platform/storage/copy-store";
+import { openStore, store } from "#lib/platform/storage/store";
+import { tellProgress } from "./print-progress.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { tellProgress } from "./tell-progress.ts";
 
 const usage = "Usage: npm run -s storage:copy -- --to <file: or s3: address>";
 

@@ -7,24 +7,24 @@ import { setFlagsFromString } from "node:v8";
 import { constants as zlib } from "node:zlib";
 import compression from "compression";
 import { closeDatabase, database } from "#db/client";
-import { addKeyUses } from "#lib/api-keys/count-uses";
 import { ownSecretWarning } from "#lib/config/auth-secret";
-import { environment } from "#lib/config/environment";
 import { StartError } from "#lib/config/start-error";
-import { awaitSchema } from "#lib/health/await-schema";
+import { addKeyUses } from "#lib/domain/api-keys/count-uses";
 import { markStopping } from "#lib/health/stopping";
-import { consoleToLog } from "#lib/log/console-to-log";
-import { gatherLines, logger } from "#lib/log/logger";
+import { environment } from "#lib/platform/config/environment";
+import { awaitSchema } from "#lib/platform/health/await-schema";
+import { consoleToLog } from "#lib/platform/log/console-to-log";
+import { gatherLines, logger } from "#lib/platform/log/logger";
+import { onStop } from "../server/stop-signals.ts";
+import { compressedFiles } from "../server/web/compressed-files.ts";
+import { continueWhenRead } from "../server/web/continue-when-read.ts";
+import { endInTurn } from "../server/web/drain-server.ts";
+import { prepareRequest, setHeaders } from "../server/web/prepare-request.ts";
+import { lacksHost, noHost, noProxy, refuseMalformed } from "../server/web/refuse-malformed.ts";
+import { refuseRequest } from "../server/web/refuse-request.ts";
+import { closingUnread, isLeaving } from "../server/web/unread-body.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { onStop } from "./stop-signals.ts";
 import { routeHandlers } from "./web/answer-by-route.ts";
-import { closingUnread, isLeaving } from "./web/close-unread.ts";
-import { compressedFiles } from "./web/compressed-files.ts";
-import { continueWhenRead } from "./web/continue-when-read.ts";
-import { endInTurn } from "./web/end-in-turn.ts";
-import { prepareRequest, setHeaders } from "./web/prepare-request.ts";
-import { lacksHost, noHost, noProxy, refuseMalformed } from "./web/refuse-malformed.ts";
-import { refuseRequest } from "./web/refuse-request.ts";
 import { renderOnce } from "./web/render-once.ts";
 
 const root = path.dirname(import.meta.dirname);
@@ -63,7 +63,7 @@ async function serve(dev: boolean): Promise<void> {
     port,
   });
   // The development server answers from sources that change.
-  const direct = dev ? null : import("./web/answer-directly.ts");
+  const direct = dev ? null : import("../server/web/answer-directly.ts");
   await app.prepare();
   const answering = await direct;
   process.title = "web of prediction-service";

@@ -1,14 +1,14 @@
 // The worker: takes jobs from the database and does them.
 import { closeDatabase, createDatabase, database, provideDatabase } from "#db/client";
-import { databaseUrl } from "#lib/config/database-url";
-import { environment } from "#lib/config/environment";
-import { awaitSchema } from "#lib/health/await-schema";
 import { markStopping } from "#lib/health/stopping";
-import { consoleToLog } from "#lib/log/console-to-log";
-import { runWorker, type Worker } from "#lib/worker/main";
-import { serveProbes } from "#lib/worker/serve-probes";
+import { environment } from "#lib/platform/config/environment";
+import { databaseUrl } from "#lib/platform/database/database-url";
+import { awaitSchema } from "#lib/platform/health/await-schema";
+import { consoleToLog } from "#lib/platform/log/console-to-log";
+import { runWorker, type Worker } from "#server/worker/main";
+import { serveProbes } from "#server/worker/serve-probes";
+import { onStop } from "../server/stop-signals.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { onStop } from "./stop-signals.ts";
 
 /** Nobody waits for an answer, and a job may have much to write. */
 const statementMs = 24_000;

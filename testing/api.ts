@@ -1,11 +1,11 @@
 import { database } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
-import { generateKey, hashKey, keyPrefix } from "#lib/api-keys/key-format";
 import type { Context } from "#lib/context/context";
 import type { Role } from "#lib/contract/members";
-import { newId } from "#lib/ids/new-id";
-import { auth } from "#lib/users/auth";
+import { generateKey, hashKey, keyPrefix } from "#lib/domain/api-keys/key-format";
+import { auth } from "#lib/domain/users/auth";
+import { newId } from "#lib/platform/ids/new-id";
 import { insertUser, type UserRow } from "#lib/users/insert-user";
 import { type Caller, testHost, withKey } from "./call-route.ts";
 

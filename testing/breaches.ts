@@ -1,8 +1,8 @@
-import { checkpointBreaches } from "./breaches/checkpoints.ts";
-import type { Breaches } from "./breaches/facts.ts";
-import { jobBreaches } from "./breaches/jobs.ts";
-import { projectBreaches } from "./breaches/projects.ts";
-import { scenarioBreaches } from "./breaches/scenarios.ts";
+import { checkpointBreaches } from "./violations/checkpoints.ts";
+import type { Breaches } from "./violations/facts.ts";
+import { jobBreaches } from "./violations/jobs.ts";
+import { projectBreaches } from "./violations/projects.ts";
+import { scenarioBreaches } from "./violations/scenarios.ts";
 
 /** Ways to break each invariant by plain SQL, past all code. */
 export const breaches: Breaches = {

@@ -1,9 +1,9 @@
-import { actualsOf, type KnownTarget } from "#lib/actuals/actuals-of";
 import type { Column } from "#lib/contract/table";
-import { writeCsv } from "#lib/csv/write";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
-import { align, gather } from "#lib/series/align";
-import { rowsBetween } from "#lib/series/window";
+import { actualsOf, type KnownTarget } from "#lib/domain/actuals/actuals-of";
+import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
+import { writeCsv } from "#lib/engine/csv/write";
+import { align, gather } from "#lib/engine/series/align";
+import { rowsBetween } from "#lib/engine/series/window";
 
 export type TitledSeries = StoredSeries & { title: string };
 

@@ -1,5 +1,5 @@
 import { createDatabase, provideDatabase } from "#db/client";
-import type { Method } from "#lib/http/route-declaration";
+import type { Method } from "#lib/api/route-declaration";
 import { routes } from "../app/api/v1/routes.ts";
 import type { RouteCall } from "./call-route.ts";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { migrate } from "#db/migrate";
-import { type RunningPostgres, startPostgres } from "../db/embedded/start-postgres.ts";
+import { type RunningPostgres, startPostgres } from "../server/postgres/start-postgres.ts";
 
 /** A PostgreSQL of a test's own, with the present schema, that it may let crash. */
 export type CrashingPostgres = AsyncDisposable & {

@@ -1,5 +1,5 @@
 import { beside, type CaseRow, caseRows, cellsOf, comma, day, type Words } from "./csv-case-rows.ts";
-import { naughtyTexts } from "./naughty-texts.ts";
+import { naughtyTexts } from "./hostile-texts.ts";
 import { type Dialect, dialects, encode, writeDialect } from "./write-dialect.ts";
 
 export type AcceptCase = {

@@ -1,4 +1,4 @@
-import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { testContext } from "./api.ts";
 import { type CaseRow, cellsOf } from "./csv-case-rows.ts";
 import { runJobsHere } from "./run-jobs.ts";

@@ -1,4 +1,4 @@
-import type { ExpectedFeature } from "#lib/csv/check-against";
+import type { ExpectedFeature } from "#lib/engine/csv/check-against";
 
 export type CaseRow = {
   when: string;

@@ -2,7 +2,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Prediction } from "#lib/contract/predictions";
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { ScenarioValidation } from "#lib/contract/scenarios";
-import type { JobRow } from "#lib/jobs/job-run";
+import type { JobRow } from "#lib/platform/jobs/job-run";
 import { PUT as datasetRoute } from "../app/api/v1/projects/[projectId]/dataset/route.ts";
 import { POST as predictRoute } from "../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as predictionsRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";

@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import type { Fault } from "#lib/csv/faults";
+import type { Fault } from "#lib/engine/csv/issues";
 import { beside, type CaseRow, caseColumns, caseRows, cellsOf, day } from "./csv-case-rows.ts";
 import { encode, writeDialect } from "./write-dialect.ts";
 

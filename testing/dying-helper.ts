@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
+import type { HelperData } from "#lib/engine/learners/helper-thread";
 import { DONE, ORDERED, setCell, waitWhile } from "#lib/ml/train/helper-cells";
-import type { HelperData } from "#lib/ml/train/helper-thread";
 
 // A training helper that is gone in the midst of its first step, without another word.
 const { cells } = workerData as HelperData;

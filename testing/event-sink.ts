@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { PusherSettings } from "#lib/config/environment";
 import type { EventPayload } from "#lib/contract/realtime";
+import type { PusherSettings } from "#lib/platform/config/environment";
 
 /** What a channel does with a call: a status (200: it takes the events), or one of the ways in which channels die. */
 export type SinkAnswer =

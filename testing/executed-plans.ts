@@ -4,8 +4,8 @@ import path from "node:path";
 import postgres, { type Sql } from "postgres";
 import { createDatabase, provideDatabase } from "#db/client";
 import { migrate } from "#db/migrate";
-import { closeJobSender } from "#lib/jobs/job-sender";
-import { startPostgres } from "../db/embedded/start-postgres.ts";
+import { closeJobSender } from "#lib/platform/jobs/job-sender";
+import { startPostgres } from "../server/postgres/start-postgres.ts";
 
 /** What PostgreSQL did for one statement: its text, and under it the plan, as EXPLAIN writes it. */
 export type ExecutedPlan = string;

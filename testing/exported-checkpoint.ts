@@ -5,10 +5,10 @@ import {
   MANIFEST_HASH_NAME,
   MANIFEST_NAME,
   manifestHashText,
-} from "#lib/checkpoints/checkpoint-file";
-import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
-import { readCheckpointFile } from "#lib/checkpoints/read-checkpoint-file";
-import { TAR_END, tarHeader, tarPadding } from "#lib/checkpoints/tar";
+} from "#lib/domain/checkpoints/checkpoint-file";
+import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
+import { readCheckpointFile } from "#lib/domain/checkpoints/read-checkpoint-file";
+import { TAR_END, tarHeader, tarPadding } from "#lib/domain/checkpoints/tar";
 import { POST as importRoute } from "../app/api/v1/projects/[projectId]/checkpoints/import/route.ts";
 import { callRoute, createKey, createProject, testContext } from "./api.ts";
 import { createModel } from "./model-factory.ts";

@@ -1,12 +1,12 @@
 import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseCsv } from "#lib/csv/parse";
+import { parseCsv } from "#lib/engine/csv/parse";
 import { GET as predictionsRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { callRoute } from "./api.ts";
 import { caseSettings, trainCaseModel } from "./csv-case-model.ts";
 import { type CaseRow, caseColumns, cellsOf } from "./csv-cases.ts";
 import { inRequest, predict, putDataset, runScenario, validate } from "./csv-doors.ts";
-import { naughtyTexts } from "./naughty-texts.ts";
+import { naughtyTexts } from "./hostile-texts.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { getScenario, postScenario, type TrainedProject } from "./scenario-factory.ts";
 import { writeDialect } from "./write-dialect.ts";

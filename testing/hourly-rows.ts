@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import type { Column, Table } from "#lib/contract/table";
-import type { PipelineRequest } from "#lib/ml/features/fit-pipeline";
-import { createGrid } from "#lib/ml/features/grid";
-import type { FeaturePipeline } from "#lib/ml/features/pipeline";
-import { variesAmong } from "#lib/ml/features/statistics";
-import type { TargetHistory } from "#lib/ml/features/target-history";
-import { numericValues } from "#lib/ml/table/columns";
+import type { PipelineRequest } from "#lib/engine/features/fit-pipeline";
+import { createGrid } from "#lib/engine/features/grid";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import { variesAmong } from "#lib/engine/features/statistics";
+import type { TargetHistory } from "#lib/engine/features/target-history";
+import { numericValues } from "#lib/engine/table/columns";
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2024, 0, 1);

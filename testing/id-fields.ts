@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AnyDeclaration } from "#lib/http/route-declaration";
+import type { AnyDeclaration } from "#lib/api/route-declaration";
 
 type Node = {
   $ref?: string;

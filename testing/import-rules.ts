@@ -13,9 +13,9 @@ export const importRules: ImportRule[] = [
   },
   {
     name: "errors know the codes alone",
-    from: /^lib\/errors\//,
+    from: /^lib\/platform\/errors\//,
     forbidden: /^(lib|db|components|app)\//,
-    except: /^lib\/(errors|contract\/error-codes)/,
+    except: /^lib\/(platform\/errors|contract\/error-codes)/,
     reason: "an error can be thrown from anywhere, so it may depend on nothing",
   },
   {
@@ -27,21 +27,23 @@ export const importRules: ImportRule[] = [
   },
   {
     name: "numeric code, CSV and series are pure",
-    from: /^lib\/(ml|csv|series)\//,
+    from: /^lib\/(engine|ml|csv)\//,
     forbidden: /^(lib|db|components|app)\//,
-    except: /^lib\/(ml|csv|series|contract)\//,
+    except: /^lib\/(engine|ml|csv|contract)\//,
     reason: "no database and no HTTP where numbers are made: they must be testable and run anywhere",
   },
   {
     name: "CSV and series run in the browser",
-    from: /^lib\/(csv|series)\//,
-    forbidden: /^node:|^lib\/ml\//,
+    from: /^lib\/(engine\/(csv|series)|csv)\//,
+    forbidden: /^node:|^lib\/(ml|engine\/(?!csv|series))/,
     reason: "the browser's preview uses the same modules",
   },
   {
     name: "subjects know no HTTP",
-    from: new RegExp(`^lib/(${subjects}|jobs|storage|realtime|worker)/`),
-    forbidden: /^(lib\/http|components|app|next)(\/|$)/,
+    from: new RegExp(
+      `^((lib|server)/((domain|platform)/)?(${subjects}|comparison|job-handlers|jobs|storage|realtime|worker))/`,
+    ),
+    forbidden: /^(lib\/(api|http)|components|app|next)(\/|$)/,
     reason: "operations are called by routes, jobs and commands alike",
   },
   {
@@ -55,7 +57,7 @@ export const importRules: ImportRule[] = [
     from: /^components\//,
     forbidden: /^(lib|db|app)\/|^(drizzle-orm|postgres|node:)/,
     // A file is told to be hourly before it is sent by what tells it afterwards.
-    except: /^lib\/(contract|csv|series)\/|^lib\/ml\/features\/frequency$/,
+    except: /^lib\/(contract|csv|engine\/(csv|series))\/|^lib\/engine\/features\/frequency$/,
     reason: "the dashboard does everything through /api/v1, as every external program",
   },
   {

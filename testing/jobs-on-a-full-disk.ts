@@ -1,25 +1,25 @@
-// Run by lib/worker/full-disk.db.test.ts, with a small disk of its own: does a job of each type that writes while the
+// Run by server/worker/full-disk.db.test.ts, with a small disk of its own: does a job of each type that writes while the
 // disk is full, then its repetition with room; prints how they ended and what was left in between.
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { projects } from "#db/schema/projects";
+import { toDomainError } from "#lib/api/response/error-answer";
 import { removeLoose } from "#lib/artifacts/remove-loose";
-import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
-import { environment } from "#lib/config/environment";
 import type { Context } from "#lib/context/context";
 import { ImportModel } from "#lib/contract/import-model";
-import { createUpload } from "#lib/datasets/create-upload";
-import { putDataset } from "#lib/datasets/put-dataset";
-import { toDomainError } from "#lib/http/response/error-answer";
-import { newId } from "#lib/ids/new-id";
-import { retryJob } from "#lib/jobs/retry-job";
-import { linearToOnnx } from "#lib/ml/onnx/write-model";
-import { requestImport } from "#lib/models/request-import";
-import { requestTraining } from "#lib/models/request-training";
-import { createScenario } from "#lib/scenarios/create-scenario";
-import { store } from "#lib/storage/store";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { createUpload } from "#lib/domain/datasets/create-upload";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { retryJob } from "#lib/domain/jobs/retry-job";
+import { requestImport } from "#lib/domain/models/request-import";
+import { requestTraining } from "#lib/domain/models/request-training";
+import { createScenario } from "#lib/domain/scenarios/create-scenario";
+import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { environment } from "#lib/platform/config/environment";
+import { newId } from "#lib/platform/ids/new-id";
+import { store } from "#lib/platform/storage/store";
 import { retryOf } from "#lib/worker/handler-registry";
 import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";

@@ -1,6 +1,6 @@
 import type { JSONValue, Sql } from "postgres";
-import { hashKey } from "#lib/api-keys/key-format";
-import { newId } from "#lib/ids/new-id";
+import { hashKey } from "#lib/domain/api-keys/key-format";
+import { newId } from "#lib/platform/ids/new-id";
 
 type Row = Record<string, JSONValue>;
 

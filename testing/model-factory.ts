@@ -3,11 +3,11 @@ import { database } from "#db/client";
 import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { writeArtifacts } from "#lib/artifacts/write-artifacts";
-import { newId } from "#lib/ids/new-id";
-import { fitModel } from "#lib/ml/model/fit-model";
-import type { FittedModel } from "#lib/ml/model/model-summary";
-import { artifactBytes, artifactDigest } from "#lib/models/artifact-digest";
-import { store } from "#lib/storage/store";
+import { fitModel } from "#lib/engine/training/fit-model";
+import type { FittedModel } from "#lib/engine/training/model-summary";
+import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-digest";
+import { newId } from "#lib/platform/ids/new-id";
+import { store } from "#lib/platform/storage/store";
 
 export type ModelRow = typeof models.$inferSelect;
 

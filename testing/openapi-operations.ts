@@ -1,4 +1,4 @@
-import { openApiDocument } from "#lib/openapi/document";
+import { openApiDocument } from "#lib/api/openapi/document";
 import { documentedRoutes } from "../app/api/documented-routes.ts";
 
 export type Content = Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;

@@ -1,7 +1,7 @@
-import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
-import { createUpload } from "#lib/datasets/create-upload";
-import { putDataset } from "#lib/datasets/put-dataset";
-import { setDependencies } from "#lib/projects/set-dependencies";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { createUpload } from "#lib/domain/datasets/create-upload";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { createKey, createProject, type TestKey, testContext } from "./api.ts";
 import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";

@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { openApiDocument } from "#lib/openapi/document";
+import { openApiDocument } from "#lib/api/openapi/document";
 import { documentedRoutes } from "../app/api/documented-routes.ts";
 
 declare module "vitest" {

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import PusherClient from "pusher-js";
 import { expect, test } from "vitest";
-import { clientOptions } from "#components/realtime/client-options";
-import { browserRealtime } from "#lib/config/browser-realtime";
-import { parseEnvironment } from "#lib/config/environment";
-import { pusherClient } from "#lib/realtime/pusher-client";
-import { startRealtimeServer } from "#lib/realtime/server/start-realtime-server";
-import { contentSecurityPolicy } from "../scripts/web/content-security-policy.ts";
+import { clientOptions } from "#components/realtime/client-options.ts";
+import { browserRealtime } from "#lib/platform/config/browser-realtime";
+import { parseEnvironment } from "#lib/platform/config/environment";
+import { pusherClient } from "#lib/platform/realtime/pusher-client";
+import { startRealtimeServer } from "#server/realtime/start-realtime-server";
+import { contentSecurityPolicy } from "../server/web/content-security-policy.ts";
 
 const account = { PUSHER_APP_ID: "1", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" };
 

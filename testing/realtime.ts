@@ -1,6 +1,6 @@
 import Pusher from "pusher";
 import PusherClient, { type Channel } from "pusher-js";
-import { type RealtimeOptions, startRealtimeServer } from "#lib/realtime/server/start-realtime-server";
+import { type RealtimeOptions, startRealtimeServer } from "#server/realtime/start-realtime-server";
 
 export const credentials = { appId: "app", key: "key", secret: "secret-secret" };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Method, methods, type RouteHandler } from "#lib/http/route-declaration";
+import { type Method, methods, type RouteHandler } from "#lib/api/route-declaration";
 import { routes } from "../app/api/v1/routes.ts";
 import type { RouteCall } from "./call-route.ts";
 

@@ -1,10 +1,10 @@
 import { and, asc, eq } from "drizzle-orm";
 import { database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import { readJob } from "#lib/jobs/find-job";
-import type { JobRow } from "#lib/jobs/job-run";
-import { runJob } from "#lib/worker/run-job";
-import { RunsInProgress } from "#lib/worker/runs-in-progress";
+import { readJob } from "#lib/domain/jobs/find-job";
+import type { JobRow } from "#lib/platform/jobs/job-run";
+import { runJob } from "#server/worker/run-job";
+import { RunsInProgress } from "#server/worker/runs-in-progress";
 
 /** Does one attempt at a job here and now, as a worker would after pg-boss has delivered it. */
 export async function runJobHere(jobId: string): Promise<JobRow> {

@@ -1,8 +1,8 @@
 import type { Column, Table } from "#lib/contract/table";
-import type { FitInput } from "#lib/ml/model/fit-model";
-import { loadModel } from "#lib/ml/model/load-model";
-import type { FittedModel } from "#lib/ml/model/model-summary";
-import { seededRandom } from "#lib/ml/train/seeded-random";
+import { loadModel } from "#lib/engine/inference/load-model";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import type { FitInput } from "#lib/engine/training/fit-model";
+import type { FittedModel } from "#lib/engine/training/model-summary";
 
 export const DAY = 86_400_000;
 export const START = Date.UTC(2022, 0, 1);

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 import type { TrainModel } from "#lib/contract/train-model";
-import { putDataset } from "#lib/datasets/put-dataset";
-import { requestTraining } from "#lib/models/request-training";
-import { setDependencies } from "#lib/projects/set-dependencies";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { requestTraining } from "#lib/domain/models/request-training";
+import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { GET as scenarioRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
 import { POST as createRoute } from "../app/api/v1/projects/[projectId]/scenarios/route.ts";
 import { callRoute, createKey, createProject, type TestKey, testContext } from "./api.ts";

@@ -5,9 +5,9 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { closeDatabase, createDatabase, provideDatabase } from "#db/client";
 import { migrate } from "#db/migrate";
-import { closeJobSender, jobSender } from "#lib/jobs/job-sender";
-import { processIdentity } from "../db/embedded/process-identity.ts";
-import { startPostgres } from "../db/embedded/start-postgres.ts";
+import { closeJobSender, jobSender } from "#lib/platform/jobs/job-sender";
+import { processIdentity } from "../server/postgres/process-identity.ts";
+import { startPostgres } from "../server/postgres/start-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

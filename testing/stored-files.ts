@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
-import { artifactDigest } from "#lib/models/artifact-digest";
-import type { ArtifactStore } from "#lib/storage/artifact-store";
+import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
+import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
 
 /**
  * Compares rows and files where nothing is under way: what is there has all of its files ("either present or deleted"),

@@ -1,10 +1,10 @@
 import { database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
-import { newId } from "#lib/ids/new-id";
-import { storePredictions } from "#lib/predictions/prediction-chunks";
-import type { StoredSeries } from "#lib/predictions/read-predictions";
-import { summarize } from "#lib/series/summary";
+import { storePredictions } from "#lib/domain/scenarios/predictions/prediction-chunks";
+import type { StoredSeries } from "#lib/domain/scenarios/predictions/read-predictions";
+import { summarize } from "#lib/engine/series/summary";
+import { newId } from "#lib/platform/ids/new-id";
 
 /** A completed scenario of these predictions, without model and input. */
 export async function storeScenario(

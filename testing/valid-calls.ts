@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
-import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
-import { newId } from "#lib/ids/new-id";
-import { cancelJob } from "#lib/jobs/cancel-job";
+import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
+import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { newId } from "#lib/platform/ids/new-id";
 import { insertUser } from "#lib/users/insert-user";
 import { abandonOf } from "#lib/worker/handler-registry";
 import { createKey, createProject, testContext } from "./api.ts";

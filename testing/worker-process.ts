@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { jobSender } from "#lib/jobs/job-sender";
-import { runWorker } from "#lib/worker/main";
-import { workerOptions } from "../scripts/node-options.ts";
+import { jobSender } from "#lib/platform/jobs/job-sender";
+import { runWorker } from "#server/worker/main";
+import { workerOptions } from "../server/node-options.ts";
 
 export type WorkerProcess = AsyncDisposable & {
   child: ChildProcess;
@@ -19,7 +19,7 @@ export type WorkerProcess = AsyncDisposable & {
 /**
  * The real worker, in a process of its own, with this test file's store. It is killed where it still lives at the end.
  *
- * @param fault where it is to end or halt: see `lib/jobs/fault-point.ts`
+ * @param fault where it is to end or halt: see `lib/platform/jobs/fault-point.ts`
  */
 export function startWorkerProcess({
   databaseUrl,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Logo } from "#components/layout/logo";
-import { ThemeToggle } from "#components/layout/theme-toggle";
+import { Logo } from "#components/layout/logo.tsx";
+import { ThemeToggle } from "#components/layout/theme-toggle.tsx";
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (

@@ -1,10 +1,10 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { ViewerProvider } from "#components/layout/viewer";
+import { ViewerProvider } from "#components/api/viewer.tsx";
 import { database } from "#db/client";
+import { sessionUser } from "#lib/domain/users/sessions";
 import { needsSetup } from "#lib/users/needs-setup";
-import { sessionUser } from "#lib/users/session-user";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const head = await headers();

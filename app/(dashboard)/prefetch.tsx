@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import type { RouteHandler } from "#lib/http/route-declaration";
+import type { RouteHandler } from "#lib/api/route-declaration";
 
 /** What a page shows at first: the route that answers it, and the key under which the page asks for it. */
 export type Wanted = {

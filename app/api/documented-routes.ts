@@ -1,4 +1,4 @@
-import type { RouteTable } from "#lib/http/route-declaration";
+import type { RouteTable } from "#lib/api/route-declaration";
 import { routes } from "./v1/routes.ts";
 
 /** What the OpenAPI document describes: the API, and signing in as a program does it. */

@@ -22,7 +22,7 @@ test("the table of the API's routes is complete", async () => {
   const entries = files
     .filter((file) => file.startsWith("v1/"))
     .map((file) => `  "${pathOf(file)}": () => import("./${file.slice("v1/".length)}"),\n`);
-  const text = `${byTest}import type { RouteTable } from "#lib/http/route-declaration";
+  const text = `${byTest}import type { RouteTable } from "#lib/api/route-declaration";
 
 // biome-ignore format: one route a line
 export const routes: RouteTable = {
@@ -41,5 +41,5 @@ test("the methods of every address are known to the server in front", async () =
 export const routeMethods: Record<string, readonly string[]> = {
 ${entries.join("")}};
 `;
-  await expect(text).toMatchFileSnapshot(path.join(here, "../../lib/http/address/route-methods.ts"));
+  await expect(text).toMatchFileSnapshot(path.join(here, "../../lib/api/address/route-methods.ts"));
 });

@@ -1,16 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { formatInteger } from "#components/ui/format";
-import { Link } from "#components/ui/link";
-import { ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { formatInteger } from "#components/ui/format.ts";
+import { Link } from "#components/ui/link.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
 import { ErrorTable } from "./error-table.tsx";
-import { describeErrors } from "./prepare-actuals.tsx";
+import { describeErrors } from "./prepare-actuals.ts";
 
 /** What a scenario's predictions were worth, once its time has come; until then why that is not known. */
 export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenario }) {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { Card, CardHeader } from "#components/ui/card";
-import { formatDateTime, formatInteger, formatPercent, roundedPercent } from "#components/ui/format";
+import { queries } from "#components/api/queries.ts";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { formatDateTime, formatInteger, formatPercent, roundedPercent } from "#components/ui/format.ts";
 import type { ModelChanges } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";

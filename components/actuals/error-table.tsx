@@ -1,5 +1,5 @@
-import { formatInteger, formatNumber, formatSigned, roundedPercent } from "#components/ui/format";
-import { Table, Td, Th } from "#components/ui/table";
+import { formatInteger, formatNumber, formatSigned, roundedPercent } from "#components/ui/format.ts";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { ForecastErrors } from "#lib/contract/actuals";
 
 export type ErrorRow = { name: string; rows?: number } & Omit<ForecastErrors, "rows" | "baseline"> & {

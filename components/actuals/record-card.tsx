@@ -2,17 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { queries } from "#components/api/queries";
-import { ComparisonChart } from "#components/chart/comparison-chart";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { Link } from "#components/ui/link";
-import { palette } from "#components/ui/palette";
-import { Skeleton } from "#components/ui/skeleton";
-import { EmptyState, ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { palette } from "#components/ui/palette.ts";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { type ErrorRow, ErrorTable } from "./error-table.tsx";
-import { describeErrors, prepareActuals } from "./prepare-actuals.tsx";
+import { describeErrors, prepareActuals } from "./prepare-actuals.ts";
 
 /** How the default checkpoint has done on the rows that arrived since it was made. */
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { Button } from "#components/ui/button";
-import { Card } from "#components/ui/card";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Model } from "#lib/contract/models";

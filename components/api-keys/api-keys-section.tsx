@@ -3,15 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { queries } from "#components/api/queries";
-import { useOpened } from "#components/layout/use-opened";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { Link } from "#components/ui/link";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { EmptyState, ErrorState } from "#components/ui/states";
-import { Table, Th } from "#components/ui/table";
-import { useMemberNames } from "#components/users/use-member-names";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { Table, Th } from "#components/ui/table.tsx";
+import { useOpened } from "#components/ui/use-opened.ts";
+import { useMemberNames } from "#components/users/use-member-names.ts";
 import { KeyRow } from "./key-row.tsx";
 
 const CreateKeyDialog = dynamic(

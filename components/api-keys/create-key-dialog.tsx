@@ -4,16 +4,16 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { Field } from "#components/form/field";
-import { FormError, showServerFaults } from "#components/form/server-faults";
-import { Button } from "#components/ui/button";
-import { Dialog } from "#components/ui/dialog";
-import { Input } from "#components/ui/input";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { Field } from "#components/form/field.tsx";
+import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { CreateApiKey, type CreatedApiKey } from "#lib/contract/api-keys";
 import { CreatedKey } from "./created-key.tsx";
-import { endOfDay } from "./key-state.tsx";
+import { endOfDay } from "./key-state.ts";
 
 export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
   const client = useQueryClient();

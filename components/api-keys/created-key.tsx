@@ -1,7 +1,7 @@
-import { CodeBlock } from "#components/ui/code-block";
-import { useOrigin } from "#components/ui/use-origin";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { useOrigin } from "#components/ui/use-origin.ts";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
-import { checkpointsCurl } from "./key-state.tsx";
+import { checkpointsCurl } from "./key-state.ts";
 
 /** The key itself, this once, and a line that tries it. */
 export function CreatedKey({ projectId, created }: { projectId: string; created: CreatedApiKey }) {

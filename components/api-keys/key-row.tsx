@@ -4,16 +4,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { FormError } from "#components/form/server-faults";
-import { Badge } from "#components/ui/badge";
-import { Button } from "#components/ui/button";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
-import { Td } from "#components/ui/table";
-import { Time } from "#components/ui/time";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { FormError } from "#components/form/server-errors.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { Td } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
 import type { ListedApiKey } from "#lib/contract/api-keys";
-import { keyState, keyStateTones } from "./key-state.tsx";
+import { keyState, keyStateTones } from "./key-state.ts";
 import { RequestBars } from "./request-bars.tsx";
 
 const RotateKeyDialog = dynamic(

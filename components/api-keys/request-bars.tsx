@@ -1,5 +1,5 @@
-import { formatInteger } from "#components/ui/format";
-import { Tooltip } from "#components/ui/tooltip";
+import { formatInteger } from "#components/ui/format.ts";
+import { Tooltip } from "#components/ui/tooltip.tsx";
 import type { ListedApiKey } from "#lib/contract/api-keys";
 
 const barWidth = 5;

@@ -2,13 +2,13 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { queries } from "#components/api/queries";
-import { Card, CardHeader } from "#components/ui/card";
-import { Select } from "#components/ui/input";
-import { ScrollArea } from "#components/ui/scroll-area";
-import { ShowMore } from "#components/ui/show-more";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { EmptyState, ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Select } from "#components/ui/input.tsx";
+import { ScrollArea } from "#components/ui/scroll-area.tsx";
+import { ShowMore } from "#components/ui/show-more.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { AuditEntityType } from "#lib/contract/audit";
 import { AuditTable } from "./audit-table.tsx";
 

@@ -1,10 +1,10 @@
-import { Badge } from "#components/ui/badge";
-import { classNames } from "#components/ui/class-names";
-import { Link } from "#components/ui/link";
-import { Table, Td, Th } from "#components/ui/table";
-import { Time } from "#components/ui/time";
+import { Badge } from "#components/ui/badge.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { Link } from "#components/ui/link.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
 import type { AuditEntry } from "#lib/contract/audit";
-import { deedText, deedTone } from "./audit-text.tsx";
+import { deedText, deedTone } from "./audit-text.ts";
 
 const tones = { bad: "text-bad", accent: "text-accent", none: "text-ink-soft" };
 

@@ -1,8 +1,8 @@
 import { memo } from "react";
-import { formatNumber, formatSigned } from "#components/ui/format";
-import { type AxisKind, tickFormatter } from "./axis.tsx";
-import type { Measure } from "./lines.tsx";
-import { axisTicks, type Scale, toX, toY } from "./scale.tsx";
+import { formatNumber, formatSigned } from "#components/ui/format.ts";
+import { type AxisKind, tickFormatter } from "./axis.ts";
+import type { Measure } from "./lines.ts";
+import { axisTicks, type Scale, toX, toY } from "./scale.ts";
 
 const PIXELS_A_TICK = 110;
 

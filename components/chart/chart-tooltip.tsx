@@ -1,9 +1,9 @@
-import { formatNumber, formatPercent, formatSigned } from "#components/ui/format";
+import { formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
-import { type AxisKind, pointLabel } from "./axis.tsx";
-import { type Measure, percentOf } from "./lines.tsx";
-import type { ChartPoint, ChartSeries, PreparedComparison } from "./prepare-comparison.tsx";
-import { LISTED_MAX, type OutsideMark, outsideAt } from "./prepare-outside.tsx";
+import { type AxisKind, pointLabel } from "./axis.ts";
+import { type Measure, percentOf } from "./lines.ts";
+import type { ChartPoint, ChartSeries, PreparedComparison } from "./prepare-comparison.ts";
+import { LISTED_MAX, type OutsideMark, outsideAt } from "./prepare-outside.ts";
 import { SeriesMark } from "./series-mark.tsx";
 
 const WIDTH_MAX = 380;

@@ -4,13 +4,13 @@ import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { ChartAxes } from "./chart-axes.tsx";
 import { ChartTooltip, describePoint } from "./chart-tooltip.tsx";
 import { LineCanvas } from "./line-canvas.tsx";
-import { extent, type Measure, nearest, prepareLines } from "./lines.tsx";
-import { niceTicks } from "./nice-ticks.tsx";
-import type { PreparedComparison } from "./prepare-comparison.tsx";
-import { type OutsideMark, shadedSpans } from "./prepare-outside.tsx";
-import { fromX, type Scale, type Span, toX } from "./scale.tsx";
-import { useGestures, zoomKey } from "./use-gestures.tsx";
-import { useWidth } from "./use-size.tsx";
+import { extent, type Measure, nearest, prepareLines } from "./lines.ts";
+import { niceTicks } from "./nice-ticks.ts";
+import type { PreparedComparison } from "./prepare-comparison.ts";
+import { type OutsideMark, shadedSpans } from "./prepare-outside.ts";
+import { fromX, type Scale, type Span, toX } from "./scale.ts";
+import { useGestures, zoomKey } from "./use-gestures.ts";
+import { useWidth } from "./use-size.ts";
 
 /** A place on the axis that several charts of a page point at together. */
 export type Crosshair = { x: number | null; set(x: number | null): void };

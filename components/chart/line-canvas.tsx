@@ -1,10 +1,10 @@
 "use client";
 
 import { memo, useLayoutEffect, useRef } from "react";
-import { drawLines } from "./draw-lines.tsx";
-import type { ChartLines } from "./lines.tsx";
-import type { Scale, Span } from "./scale.tsx";
-import { usePaint } from "./use-paint.tsx";
+import { drawLines } from "./draw-lines.ts";
+import type { ChartLines } from "./lines.ts";
+import type { Scale, Span } from "./scale.ts";
+import { usePaint } from "./use-paint.ts";
 
 /** The lines alone, in pixels; what is said about them stands around them. Drawn anew only where data or scale changed. */
 export const LineCanvas = memo(function LineCanvas({

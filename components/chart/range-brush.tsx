@@ -1,14 +1,14 @@
 "use client";
 
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react";
-import { pointLabel } from "./axis.tsx";
+import { pointLabel } from "./axis.ts";
 import { margins } from "./comparison-chart.tsx";
 import { LineCanvas } from "./line-canvas.tsx";
-import { extent, prepareLines } from "./lines.tsx";
-import type { PreparedComparison } from "./prepare-comparison.tsx";
-import { fromX, type Scale, type Span, toX } from "./scale.tsx";
-import { useFrame } from "./use-frame.tsx";
-import { useWidth } from "./use-size.tsx";
+import { extent, prepareLines } from "./lines.ts";
+import type { PreparedComparison } from "./prepare-comparison.ts";
+import { fromX, type Scale, type Span, toX } from "./scale.ts";
+import { useFrame } from "./use-frame.ts";
+import { useWidth } from "./use-size.ts";
 
 const height = 44;
 const HANDLE = 12;

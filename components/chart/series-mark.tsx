@@ -1,4 +1,4 @@
-import { markerPath } from "./series-style.tsx";
+import { markerPath } from "./series-style.ts";
 
 /** A short piece of the line, as it is drawn in the chart. */
 export function SeriesMark({ color, dash, marker = -1 }: { color: string; dash: string; marker?: number }) {

@@ -1,4 +1,4 @@
-import { formatSigned } from "#components/ui/format";
+import { formatSigned } from "#components/ui/format.ts";
 
 export type SignedBar = { name: string; value: number };
 

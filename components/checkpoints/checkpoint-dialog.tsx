@@ -2,17 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { queries } from "#components/api/queries";
-import { FeatureTable } from "#components/model/feature-table";
-import { MetricsTable } from "#components/model/metrics-table";
-import { stepText } from "#components/model/step-text";
-import { Dialog } from "#components/ui/dialog";
-import { Facts } from "#components/ui/facts";
-import { formatBytes, formatInteger } from "#components/ui/format";
-import { Link } from "#components/ui/link";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
-import { Time } from "#components/ui/time";
+import { queries } from "#components/api/queries.ts";
+import { FeatureTable } from "#components/model/feature-table.tsx";
+import { MetricsTable } from "#components/model/metrics-table.tsx";
+import { stepText } from "#components/model/step-text.ts";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Facts } from "#components/ui/facts.tsx";
+import { formatBytes, formatInteger } from "#components/ui/format.ts";
+import { Link } from "#components/ui/link.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { Time } from "#components/ui/time.tsx";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
 import { CheckpointUsers } from "./checkpoint-users.tsx";
 

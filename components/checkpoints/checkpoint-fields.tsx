@@ -1,8 +1,8 @@
 "use client";
 
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
-import { Field } from "#components/form/field";
-import { Input, Textarea } from "#components/ui/input";
+import { Field } from "#components/form/field.tsx";
+import { Input, Textarea } from "#components/ui/input.tsx";
 import type { CreateCheckpoint } from "#lib/contract/checkpoints";
 
 const emptyIsUnset = (text: string | null | undefined) => (text?.trim() ? text : undefined);

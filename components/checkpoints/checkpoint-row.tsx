@@ -3,17 +3,17 @@
 import { Link2, MoreHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { startDownload } from "#components/api/start-download";
-import { useOpened } from "#components/layout/use-opened";
-import { formatMetric, metricName } from "#components/model/metric-text";
-import { Badge } from "#components/ui/badge";
-import { Button } from "#components/ui/button";
-import { formatInteger } from "#components/ui/format";
-import { Menu, MenuItem } from "#components/ui/menu";
-import { Td } from "#components/ui/table";
-import { Time } from "#components/ui/time";
+import { startDownload } from "#components/api/start-download.ts";
+import { formatMetric, metricName } from "#components/model/metric-text.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { formatInteger } from "#components/ui/format.ts";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { Td } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
+import { useOpened } from "#components/ui/use-opened.ts";
 import type { Checkpoint } from "#lib/contract/checkpoints";
-import { useMakeDefault } from "./use-make-default.tsx";
+import { useMakeDefault } from "./use-make-default.ts";
 
 const CheckpointDialog = dynamic(
   () => import("./checkpoint-dialog.tsx").then((file) => file.CheckpointDialog),

@@ -1,10 +1,10 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { formatInteger } from "#components/ui/format";
-import { Link } from "#components/ui/link";
-import { Skeleton } from "#components/ui/skeleton";
+import { queries } from "#components/api/queries.ts";
+import { formatInteger } from "#components/ui/format.ts";
+import { Link } from "#components/ui/link.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 
 const NAMED_MAX = 8;

@@ -1,16 +1,16 @@
 "use client";
 
 import { useQueries } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { formatMetric, metricName } from "#components/model/metric-text";
-import { Dialog } from "#components/ui/dialog";
-import { formatInteger, formatSigned } from "#components/ui/format";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
-import { Table, Td, Th } from "#components/ui/table";
-import { Time } from "#components/ui/time";
+import { queries } from "#components/api/queries.ts";
+import { formatMetric, metricName } from "#components/model/metric-text.ts";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { formatInteger, formatSigned } from "#components/ui/format.ts";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
 import type { CheckpointDetail } from "#lib/contract/checkpoints";
-import { compareCheckpoints } from "./compare-checkpoints.tsx";
+import { compareCheckpoints } from "./compare-checkpoints.ts";
 
 export function CompareDialog({
   projectId,

@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { ApiError, api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { queries } from "#components/api/queries";
-import { FormError } from "#components/form/server-faults";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
-import { Link } from "#components/ui/link";
+import { ApiError, api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
+import { FormError } from "#components/form/server-errors.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { counted } from "#lib/contract/counted";
 import { CheckpointUsers } from "./checkpoint-users.tsx";

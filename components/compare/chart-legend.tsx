@@ -1,7 +1,7 @@
-import type { PreparedComparison } from "#components/chart/prepare-comparison";
-import { SeriesMark } from "#components/chart/series-mark";
-import { dashOf, markerOf } from "#components/chart/series-style";
-import { classNames } from "#components/ui/class-names";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { SeriesMark } from "#components/chart/series-mark.tsx";
+import { dashOf, markerOf } from "#components/chart/series-style.ts";
+import { classNames } from "#components/ui/class-names.ts";
 
 /** Which line is whose, as it is drawn. Pressing one hides its line, and shows it again. */
 export function ChartLegend({

@@ -1,21 +1,21 @@
 "use client";
 
 import { useState } from "react";
-import { comparePath } from "#components/api/queries";
-import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart";
-import { BANDS_MAX, type Measure } from "#components/chart/lines";
-import type { PreparedComparison } from "#components/chart/prepare-comparison";
-import type { OutsideMark } from "#components/chart/prepare-outside";
-import { RangeBrush } from "#components/chart/range-brush";
-import type { Span } from "#components/chart/scale";
+import { comparePath } from "#components/api/queries.ts";
+import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart.tsx";
+import { BANDS_MAX, type Measure } from "#components/chart/lines.ts";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import type { OutsideMark } from "#components/chart/prepare-outside.ts";
+import { RangeBrush } from "#components/chart/range-brush.tsx";
+import type { Span } from "#components/chart/scale.ts";
 import { counted } from "#lib/contract/counted";
 import { ChartLegend, shownSeries } from "./chart-legend.tsx";
-import { type CompareState, compareQuery, type View } from "./compare-query.tsx";
+import { type CompareState, compareQuery, type View } from "./compare-query.ts";
 import { CompareToolbar } from "./compare-toolbar.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { PagedTable } from "./paged-table.tsx";
 import { SmallMultiples } from "./small-multiples.tsx";
-import { useZoom } from "./use-zoom.tsx";
+import { useZoom } from "./use-zoom.ts";
 
 const measureOf: Partial<Record<View, Measure>> = {
   difference: "difference",

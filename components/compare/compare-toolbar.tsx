@@ -3,10 +3,10 @@
 import { Link2, ListPlus, ZoomOut } from "lucide-react";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
-import { Button } from "#components/ui/button";
-import { classNames } from "#components/ui/class-names";
-import { Segments } from "#components/ui/segments";
-import { type CompareState, type View, views } from "./compare-query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { Segments } from "#components/ui/segments.tsx";
+import { type CompareState, type View, views } from "./compare-query.ts";
 
 const names: Record<View, string> = {
   value: "Predictions",

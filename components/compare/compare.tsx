@@ -2,24 +2,24 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { queries } from "#components/api/queries";
-import { describeComparison, prepareComparison } from "#components/chart/prepare-comparison";
-import { PageHeader } from "#components/layout/page-header";
-import { ForkDrawing } from "#components/projects/fork-drawing";
-import { useOutside } from "#components/scenarios/use-outside";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { SkeletonCard } from "#components/ui/skeleton";
-import { EmptyState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { describeComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
+import { useOutside } from "#components/scenarios/use-outside.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { SkeletonCard } from "#components/ui/skeleton.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ChartPanel } from "./chart-panel.tsx";
-import { chartPoints, compareQuery, isComparable, namedOnce } from "./compare-query.tsx";
+import { chartPoints, compareQuery, isComparable, namedOnce } from "./compare-query.ts";
 import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
-import { SelectionFault, TooMany } from "./selection-fault.tsx";
+import { SelectionFault, TooMany } from "./selection-error.tsx";
 import { SummaryTable } from "./summary-table.tsx";
-import { useCompareState } from "./use-compare-state.tsx";
+import { useCompareState } from "./use-compare-state.ts";
 import { WhyPanel } from "./why-panel.tsx";
 
 const none: Comparison["scenarios"] = [];

@@ -1,4 +1,4 @@
-import { ColorDot } from "#components/ui/color-dot";
+import { ColorDot } from "#components/ui/color-dot.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
 

@@ -3,13 +3,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { chartSvg, svgToPng } from "#components/chart/chart-svg";
-import type { Measure } from "#components/chart/lines";
-import type { PreparedComparison } from "#components/chart/prepare-comparison";
-import type { Span } from "#components/chart/scale";
-import { Button } from "#components/ui/button";
-import { Menu, MenuItem } from "#components/ui/menu";
+import { api } from "#components/api/client.ts";
+import { chartSvg, svgToPng } from "#components/chart/chart-svg.ts";
+import type { Measure } from "#components/chart/lines.ts";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import type { Span } from "#components/chart/scale.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
 
 type Format = "csv" | "png" | "svg";
 const names: [Format, string][] = [

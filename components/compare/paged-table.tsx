@@ -2,17 +2,17 @@
 
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { comparePath } from "#components/api/queries";
-import { rowLabels } from "#components/chart/axis";
-import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison";
-import { SeriesMark } from "#components/chart/series-mark";
-import { classNames } from "#components/ui/class-names";
-import { formatInteger, formatNumber, formatSigned } from "#components/ui/format";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { comparePath } from "#components/api/queries.ts";
+import { rowLabels } from "#components/chart/axis.ts";
+import { type PreparedComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
+import { SeriesMark } from "#components/chart/series-mark.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { formatInteger, formatNumber, formatSigned } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type CompareState, compareQuery } from "./compare-query.tsx";
+import { type CompareState, compareQuery } from "./compare-query.ts";
 
 const ROW = 36;
 const HEIGHT = 480;

@@ -1,12 +1,12 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { Button } from "#components/ui/button";
-import { ColorDot } from "#components/ui/color-dot";
-import { Dialog } from "#components/ui/dialog";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ColorDot } from "#components/ui/color-dot.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
 
 /** Which scenarios are compared: tick 2 to 20 of those that have predictions. */

@@ -1,7 +1,7 @@
-import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart";
-import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison";
-import type { Span } from "#components/chart/scale";
-import { SeriesMark } from "#components/chart/series-mark";
+import { ComparisonChart, type Crosshair } from "#components/chart/comparison-chart.tsx";
+import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import type { Span } from "#components/chart/scale.ts";
+import { SeriesMark } from "#components/chart/series-mark.tsx";
 
 /** Each scenario in a small chart of its own over the baseline and over what was, all with the same axes. */
 export function SmallMultiples({

@@ -1,11 +1,11 @@
-import type { PreparedComparison } from "#components/chart/prepare-comparison";
-import { SeriesMark } from "#components/chart/series-mark";
-import { markerOf } from "#components/chart/series-style";
-import { Badge } from "#components/ui/badge";
-import { Button } from "#components/ui/button";
-import { formatInteger, formatNumber, formatPercent, formatSigned } from "#components/ui/format";
-import { Link } from "#components/ui/link";
-import { Table, Td, Th } from "#components/ui/table";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { SeriesMark } from "#components/chart/series-mark.tsx";
+import { markerOf } from "#components/chart/series-style.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { formatInteger, formatNumber, formatPercent, formatSigned } from "#components/ui/format.ts";
+import { Link } from "#components/ui/link.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 
 /** A row a scenario: its figures, and what it differs from the baseline by in the shown span. */

@@ -1,8 +1,8 @@
-import { rowLabels } from "#components/chart/axis";
-import type { PreparedComparison } from "#components/chart/prepare-comparison";
-import { formatNumber, formatSigned } from "#components/ui/format";
-import { ScrollArea } from "#components/ui/scroll-area";
-import { Table, Td, Th } from "#components/ui/table";
+import { rowLabels } from "#components/chart/axis.ts";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { formatNumber, formatSigned } from "#components/ui/format.ts";
+import { ScrollArea } from "#components/ui/scroll-area.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 
 /** The chart's points as numbers: for reading off, and for those who cannot see the chart. */
 export function ValueTable({ prepared }: { prepared: PreparedComparison }) {

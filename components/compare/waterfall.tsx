@@ -1,5 +1,5 @@
-import { formatSigned } from "#components/ui/format";
-import type { PreparedWhy } from "./prepare-why.tsx";
+import { formatSigned } from "#components/ui/format.ts";
+import type { PreparedWhy } from "./prepare-why.ts";
 
 /** The way from the baseline's total to the scenario's, step by step; each begins where the one before it ended. */
 export function Waterfall({ prepared }: { prepared: PreparedWhy }) {

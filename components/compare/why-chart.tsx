@@ -10,11 +10,11 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { pointLabel, tickFormatter } from "#components/chart/axis";
-import { niceTicks } from "#components/chart/nice-ticks";
-import { axisTicks } from "#components/chart/scale";
-import { formatSigned } from "#components/ui/format";
-import type { PreparedWhy } from "./prepare-why.tsx";
+import { pointLabel, tickFormatter } from "#components/chart/axis.ts";
+import { niceTicks } from "#components/chart/nice-ticks.ts";
+import { axisTicks } from "#components/chart/scale.ts";
+import { formatSigned } from "#components/ui/format.ts";
+import type { PreparedWhy } from "./prepare-why.ts";
 
 /** Places on the axis of time, about. */
 const TICKS = 8;

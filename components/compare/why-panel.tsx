@@ -3,18 +3,18 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useMemo } from "react";
-import { queries } from "#components/api/queries";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { Select } from "#components/ui/input";
-import { ScrollArea } from "#components/ui/scroll-area";
-import { Skeleton, SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
-import { Table, Td, Th } from "#components/ui/table";
-import { WhenSeen } from "#components/ui/when-seen";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Select } from "#components/ui/input.tsx";
+import { ScrollArea } from "#components/ui/scroll-area.tsx";
+import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
+import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type CompareState, differenceQuery } from "./compare-query.tsx";
-import { type PreparedWhy, pointRow, prepareWhy } from "./prepare-why.tsx";
+import { type CompareState, differenceQuery } from "./compare-query.ts";
+import { type PreparedWhy, pointRow, prepareWhy } from "./prepare-why.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 /** Scenarios with more rows are split only when somebody asks: it takes the service some seconds. */

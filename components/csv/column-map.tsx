@@ -2,11 +2,11 @@
 
 import { ArrowRight } from "lucide-react";
 import { useId, useState } from "react";
-import { Button } from "#components/ui/button";
+import { Button } from "#components/ui/button.tsx";
 import { counted } from "#lib/contract/counted";
 import { ColumnSelect } from "./column-select.tsx";
-import { proposeColumns, type WantedColumn } from "./propose-columns.tsx";
-import type { ColumnNames } from "./use-column-names.tsx";
+import { proposeColumns, type WantedColumn } from "./propose-columns.ts";
+import type { ColumnNames } from "./use-column-names.ts";
 
 /** Where a file calls its columns otherwise: the nearest names are proposed, and one click takes them. */
 export function ColumnMap({

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentProps, useId, useState } from "react";
-import { Input, Select } from "#components/ui/input";
+import { Input, Select } from "#components/ui/input.tsx";
 
 /** More columns than this are typed: a list of ten thousand is no help, and holds up the page. */
 const listed = 200;

@@ -1,5 +1,5 @@
-import { formatNumber } from "#components/ui/format";
-import { Table, Td, Th } from "#components/ui/table";
+import { formatNumber } from "#components/ui/format.ts";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Column, Table as Columns } from "#lib/contract/table";
 

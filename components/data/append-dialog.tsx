@@ -3,22 +3,22 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { ApiError, api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { ColumnMap } from "#components/csv/column-map";
-import { FaultList, WarningList } from "#components/csv/fault-list";
-import { sendCsv } from "#components/csv/send-csv";
-import { useColumnNames } from "#components/csv/use-column-names";
-import { useCsvPreview } from "#components/csv/use-csv-preview";
-import { FormError } from "#components/form/server-faults";
-import { Button } from "#components/ui/button";
-import { Dialog } from "#components/ui/dialog";
-import { FileDrop } from "#components/ui/file-drop";
-import { Progress } from "#components/ui/progress";
+import { ApiError, api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { ColumnMap } from "#components/csv/column-map.tsx";
+import { FilePreview } from "#components/csv/file-preview.tsx";
+import { FaultList, WarningList } from "#components/csv/issue-list.tsx";
+import { sendCsv } from "#components/csv/send-csv.ts";
+import { useColumnNames } from "#components/csv/use-column-names.ts";
+import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
+import { FormError } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { FileDrop } from "#components/ui/file-drop.tsx";
+import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import { appendedWarnings, readingLike } from "./append-reading.tsx";
-import { FilePreview } from "./file-preview.tsx";
+import { appendedWarnings, readingLike } from "./append-reading.ts";
 
 /** Adds rows of the same columns, later ones than the dataset has: what has come true since. */
 export function AppendDialog({

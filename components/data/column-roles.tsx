@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { ColumnSelect } from "#components/csv/column-select";
-import { Field } from "#components/form/field";
-import { Button } from "#components/ui/button";
+import { ColumnSelect } from "#components/csv/column-select.tsx";
+import { Field } from "#components/form/field.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { counted } from "#lib/contract/counted";
-import type { CsvColumn } from "#lib/csv/options";
+import type { CsvColumn } from "#lib/engine/csv/options";
 
 export type Roles = { target: string; timestamp: string[]; exclude: string[]; categories: string[] };
 

@@ -3,14 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { queries } from "#components/api/queries";
-import { PageHeader } from "#components/layout/page-header";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { Link } from "#components/ui/link";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
-import { Time } from "#components/ui/time";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { Time } from "#components/ui/time.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
 
 const AppendDialog = dynamic(() => import("./append-dialog.tsx").then((file) => file.AppendDialog), {

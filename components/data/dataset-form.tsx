@@ -3,26 +3,26 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
-import { ApiError, api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { ColumnMap } from "#components/csv/column-map";
-import { ColumnSelect } from "#components/csv/column-select";
-import { FaultList, WarningList } from "#components/csv/fault-list";
-import { sendCsv } from "#components/csv/send-csv";
-import { useColumnNames } from "#components/csv/use-column-names";
-import { useCsvPreview } from "#components/csv/use-csv-preview";
-import { Field } from "#components/form/field";
-import { FormError } from "#components/form/server-faults";
-import { Button } from "#components/ui/button";
-import { FileDrop } from "#components/ui/file-drop";
-import { Progress } from "#components/ui/progress";
+import { ApiError, api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { ColumnMap } from "#components/csv/column-map.tsx";
+import { ColumnSelect } from "#components/csv/column-select.tsx";
+import { FilePreview } from "#components/csv/file-preview.tsx";
+import { FaultList, WarningList } from "#components/csv/issue-list.tsx";
+import { sendCsv } from "#components/csv/send-csv.ts";
+import { useColumnNames } from "#components/csv/use-column-names.ts";
+import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
+import { Field } from "#components/form/field.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { FileDrop } from "#components/ui/file-drop.tsx";
+import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
-import type { CsvOptions } from "#lib/csv/options";
+import type { CsvOptions } from "#lib/engine/csv/options";
 import { ColumnRoles, type Roles } from "./column-roles.tsx";
-import { FilePreview } from "./file-preview.tsx";
-import { frequencyText } from "./frequency-text.tsx";
-import { noRoles, rolesAsBefore } from "./roles.tsx";
+import { frequencyText } from "./frequency-text.ts";
+import { noRoles, rolesAsBefore } from "./roles.ts";
 
 /** Choose a CSV, see how it is understood, say what to predict; nothing is sent before the file is sound. */
 export function DatasetForm({

@@ -1,8 +1,8 @@
-import { WarningList } from "#components/csv/fault-list";
-import { formatInteger, formatSeriesTimes } from "#components/ui/format";
+import { ColumnTable } from "#components/csv/column-table.tsx";
+import { WarningList } from "#components/csv/issue-list.tsx";
+import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
 import type { Dataset } from "#lib/contract/datasets";
-import { ColumnTable } from "./column-table.tsx";
-import { frequencyText } from "./frequency-text.tsx";
+import { frequencyText } from "./frequency-text.ts";
 
 export function DatasetProfile({ dataset }: { dataset: Dataset }) {
   const { firstTimestamp, lastTimestamp } = dataset;

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import { classNames } from "#components/ui/class-names";
-import { CodeBlock } from "#components/ui/code-block";
-import type { Answer } from "./read-answer.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import type { Answer } from "./read-answer.ts";
 
 export function AnswerView({ answer: { status, durationMs, headers, text } }: { answer: Answer }) {
   return (

@@ -2,15 +2,15 @@
 
 import { Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
-import { Input } from "#components/ui/input";
-import { EmptyState } from "#components/ui/states";
+import { Input } from "#components/ui/input.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
 import { FieldList } from "./field-list.tsx";
 import { Guide } from "./guide.tsx";
 import { Operation } from "./operation.tsx";
 import { OwnProjectSelect, useOwnExamples } from "./own-project.tsx";
-import type { Reference } from "./reference.tsx";
+import type { Reference } from "./reference.ts";
 import { ReferenceNav } from "./reference-nav.tsx";
-import { searchReference } from "./search-reference.tsx";
+import { searchReference } from "./search-reference.ts";
 
 export function ApiReference({
   reference,

@@ -1,5 +1,5 @@
 import { Inline } from "./prose.tsx";
-import type { ReferenceField } from "./schema-text.tsx";
+import type { ReferenceField } from "./schema-text.ts";
 
 /** A type with links to the objects that it names. */
 export function TypeText({ type, objects }: { type: string; objects: ReadonlySet<string> }) {

@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode } from "react";
-import { CodeBlock } from "#components/ui/code-block";
-import { Table, Td, Th } from "#components/ui/table";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 import { channelOf } from "#lib/contract/channel";
 import { errorCodes } from "#lib/contract/error-codes";
 import { limits } from "#lib/contract/limits";
-import type { ExampleValues } from "./curl.tsx";
+import type { ExampleValues } from "./curl.ts";
 import { Inline } from "./prose.tsx";
-import type { Reference } from "./reference.tsx";
+import type { Reference } from "./reference.ts";
 
 /** What holds for every operation, by its anchor. */
 export const guideSections = [

@@ -1,4 +1,4 @@
-import { classNames } from "#components/ui/class-names";
+import { classNames } from "#components/ui/class-names.ts";
 
 const tones: Record<string, string> = {
   GET: "bg-accent-wash text-accent",

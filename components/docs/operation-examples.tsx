@@ -1,11 +1,11 @@
 "use client";
 
 import { useId, useState } from "react";
-import { Button } from "#components/ui/button";
-import { CodeBlock } from "#components/ui/code-block";
-import { Select } from "#components/ui/input";
-import { type ExampleValues, exampleCurl } from "./curl.tsx";
-import type { ReferenceExample, ReferenceOperation } from "./reference.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { Select } from "#components/ui/input.tsx";
+import { type ExampleValues, exampleCurl } from "./curl.ts";
+import type { ReferenceExample, ReferenceOperation } from "./reference.ts";
 import { TryIt } from "./try-it.tsx";
 
 export type Caller = {

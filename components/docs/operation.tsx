@@ -1,11 +1,11 @@
 import { ChevronRight, Link2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { Badge } from "#components/ui/badge";
+import { Badge } from "#components/ui/badge.tsx";
 import { FieldList, TypeText } from "./field-list.tsx";
 import { MethodBadge } from "./method-badge.tsx";
 import { type Caller, OperationExamples } from "./operation-examples.tsx";
 import { Inline, Prose } from "./prose.tsx";
-import type { ReferenceOperation } from "./reference.tsx";
+import type { ReferenceOperation } from "./reference.ts";
 
 const whoMay = { key: null, session: "session only", none: "public" };
 

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { queries } from "#components/api/queries";
-import { askedFeatures, predictBody, startValues } from "#components/model/try-values";
-import { Select } from "#components/ui/input";
+import { queries } from "#components/api/queries.ts";
+import { askedFeatures, predictBody, startValues } from "#components/form/try-values.ts";
+import { Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
-import type { ExampleValues } from "./curl.tsx";
+import type { ExampleValues } from "./curl.ts";
 
 const exampleOf = (features: readonly InputFeature[]) =>
   predictBody(features, startValues(features, null), "");

@@ -1,11 +1,11 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { classNames } from "#components/ui/class-names";
+import { classNames } from "#components/ui/class-names.ts";
 import { guideSections } from "./guide.tsx";
 import { MethodBadge } from "./method-badge.tsx";
-import type { Reference } from "./reference.tsx";
-import { useSectionInView } from "./use-section-in-view.tsx";
+import type { Reference } from "./reference.ts";
+import { useSectionInView } from "./use-section-in-view.ts";
 
 export function ReferenceNav({
   sections,

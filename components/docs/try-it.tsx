@@ -1,13 +1,13 @@
 "use client";
 
 import { type FormEvent, useId, useState } from "react";
-import { Button } from "#components/ui/button";
-import { Input, Select, Textarea } from "#components/ui/input";
+import { Button } from "#components/ui/button.tsx";
+import { Input, Select, Textarea } from "#components/ui/input.tsx";
 import { AnswerView } from "./answer-view.tsx";
-import { buildRequest, type Draft, missingParameters } from "./build-request.tsx";
-import type { ExampleValues } from "./curl.tsx";
-import { type Answer, readAnswer } from "./read-answer.tsx";
-import { type ReferenceOperation, sentAs } from "./reference.tsx";
+import { buildRequest, type Draft, missingParameters } from "./build-request.ts";
+import type { ExampleValues } from "./curl.ts";
+import { type Answer, readAnswer } from "./read-answer.ts";
+import { type ReferenceOperation, sentAs } from "./reference.ts";
 
 type Props = {
   operation: ReferenceOperation;

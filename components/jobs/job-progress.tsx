@@ -1,10 +1,10 @@
 "use client";
 
-import { formatInteger } from "#components/ui/format";
-import { Progress } from "#components/ui/progress";
+import { formatInteger } from "#components/ui/format.ts";
+import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Job } from "#lib/contract/jobs";
-import { formatSeconds, jobTitles, secondsLeft } from "./job-text.tsx";
+import { formatSeconds, jobTitles, secondsLeft } from "./job-text.ts";
 
 /** How far a running job is: bar, stage, rows and time left. */
 export function JobProgress({ job }: { job: Job }) {

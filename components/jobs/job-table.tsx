@@ -1,22 +1,22 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { PageHeader } from "#components/layout/page-header";
-import { ForkDrawing } from "#components/projects/fork-drawing";
-import { Badge } from "#components/ui/badge";
-import { Button } from "#components/ui/button";
-import { Card } from "#components/ui/card";
-import { Link } from "#components/ui/link";
-import { ShowMore } from "#components/ui/show-more";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { EmptyState, ErrorState } from "#components/ui/states";
-import { Table, Td, Th } from "#components/ui/table";
-import { Time } from "#components/ui/time";
+import { queries } from "#components/api/queries.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { ShowMore } from "#components/ui/show-more.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
 import type { Job } from "#lib/contract/jobs";
 import { JobProgress } from "./job-progress.tsx";
-import { isActive, jobDuration, jobTitles, statusTones } from "./job-text.tsx";
-import { useJobAction } from "./use-job-action.tsx";
+import { isActive, jobDuration, jobTitles, statusTones } from "./job-text.ts";
+import { useJobAction } from "./use-job-action.ts";
 
 function JobSubject({ job, title }: { job: Job; title: string | undefined }) {
   const base = `/projects/${job.projectId}`;

@@ -1,10 +1,10 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { Link } from "#components/ui/link";
-import { Spinner } from "#components/ui/spinner";
-import { isActive, jobTitles } from "./job-text.tsx";
+import { queries } from "#components/api/queries.ts";
+import { Link } from "#components/ui/link.tsx";
+import { Spinner } from "#components/ui/spinner.tsx";
+import { isActive, jobTitles } from "./job-text.ts";
 
 /** What is running, on every page of the project. */
 export function JobsTray({ projectId }: { projectId: string }) {

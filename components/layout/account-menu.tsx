@@ -2,8 +2,8 @@
 
 import { LogOut, ScrollText } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { Button } from "#components/ui/button";
-import { Menu, MenuItem } from "#components/ui/menu";
+import { Button } from "#components/ui/button.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import type { Role } from "#lib/contract/members";
 
 export type Viewer = { id: string; name: string; email: string; role: Role };

@@ -2,9 +2,9 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { classNames } from "#components/ui/class-names";
-import { Link } from "#components/ui/link";
-import { projectSections } from "./project-sections.tsx";
+import { projectSections } from "#components/projects/project-sections.ts";
+import { classNames } from "#components/ui/class-names.ts";
+import { Link } from "#components/ui/link.tsx";
 
 /** A column beside the page; on narrow screens a row above it that scrolls. */
 export function ProjectNav({ projectId }: { projectId: string }) {

@@ -2,15 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ApiError } from "#components/api/client";
-import { queries } from "#components/api/queries";
-import { JobsTray } from "#components/jobs/jobs-tray";
-import { LiveIndicator } from "#components/realtime/live-indicator";
-import { RealtimeProvider } from "#components/realtime/realtime-provider";
-import { Button } from "#components/ui/button";
-import { Link } from "#components/ui/link";
-import { Skeleton } from "#components/ui/skeleton";
-import { EmptyState } from "#components/ui/states";
+import { ApiError } from "#components/api/client.ts";
+import { queries } from "#components/api/queries.ts";
+import { JobsTray } from "#components/jobs/jobs-tray.tsx";
+import { LiveIndicator } from "#components/realtime/live-indicator.tsx";
+import { RealtimeProvider } from "#components/realtime/realtime-provider.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
 import { ProjectNav } from "./project-nav.tsx";
 import { TopBar } from "./top-bar.tsx";
 

@@ -2,8 +2,8 @@
 
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTheme } from "next-themes";
-import { Button } from "#components/ui/button";
-import { Menu, MenuItem } from "#components/ui/menu";
+import { Button } from "#components/ui/button.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
 
 export function ThemeToggle() {
   const { setTheme } = useTheme();

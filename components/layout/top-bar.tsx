@@ -1,12 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { PaletteButton } from "#components/palette/palette-button";
-import { Link } from "#components/ui/link";
+import { useViewer } from "#components/api/viewer.tsx";
+import { PaletteButton } from "#components/palette/palette-button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Logo } from "./logo.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
-import { useViewer } from "./viewer.tsx";
 
 export function TopBar({ children }: { children?: ReactNode }) {
   return (

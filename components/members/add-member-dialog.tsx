@@ -4,13 +4,13 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { Field } from "#components/form/field";
-import { FormError, showServerFaults } from "#components/form/server-faults";
-import { Button } from "#components/ui/button";
-import { Dialog } from "#components/ui/dialog";
-import { Input, Select } from "#components/ui/input";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { Field } from "#components/form/field.tsx";
+import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
 import { CreateMember } from "#lib/contract/members";
 
 export function AddMemberDialog({ onClose }: { onClose(): void }) {

@@ -5,16 +5,16 @@ import { MoreHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { FormError } from "#components/form/server-faults";
-import { Badge } from "#components/ui/badge";
-import { Button } from "#components/ui/button";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
-import { Menu, MenuItem } from "#components/ui/menu";
-import { Td } from "#components/ui/table";
-import { Time } from "#components/ui/time";
-import { toastWithUndo } from "#components/ui/toast-undo";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { FormError } from "#components/form/server-errors.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { Td } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
+import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import type { Member, Role } from "#lib/contract/members";
 
 const PasswordDialog = dynamic(() => import("./password-dialog.tsx").then((file) => file.PasswordDialog), {

@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { queries } from "#components/api/queries";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
-import { Table, Th } from "#components/ui/table";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { Table, Th } from "#components/ui/table.tsx";
 import { MemberRow } from "./member-row.tsx";
 
 const AddMemberDialog = dynamic(

@@ -1,7 +1,7 @@
-import { Badge } from "#components/ui/badge";
-import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format";
-import { Link } from "#components/ui/link";
-import { Table, Td, Th } from "#components/ui/table";
+import { Badge } from "#components/ui/badge.tsx";
+import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
+import { Link } from "#components/ui/link.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { InputFeature } from "#lib/contract/models";
 
 /** The values that a feature had in training, in a few words. */

@@ -1,9 +1,9 @@
 import type { UseFormReturn } from "react-hook-form";
-import { Field } from "#components/form/field";
-import { Input, Select } from "#components/ui/input";
+import { Field } from "#components/form/field.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
 import { holidayCountries } from "#lib/contract/holiday-countries";
 import type { TrainModel } from "#lib/contract/train-model";
-import { choiceOrUnset } from "./train-settings.tsx";
+import { choiceOrUnset } from "./train-settings.ts";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 const countries = holidayCountries

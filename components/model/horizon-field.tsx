@@ -1,9 +1,9 @@
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { Field } from "#components/form/field";
-import { Input } from "#components/ui/input";
+import { Field } from "#components/form/field.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { stepsText } from "#lib/contract/duration-text";
 import type { TrainModel } from "#lib/contract/train-model";
-import { numberOrUnset } from "./train-settings.tsx";
+import { numberOrUnset } from "./train-settings.ts";
 
 /** Asks how far ahead the model will forecast: it is chosen, judged and calibrated that far. */
 export function HorizonField({ form, frequency }: { form: UseFormReturn<TrainModel>; frequency: string }) {

@@ -1,6 +1,6 @@
-import { Badge } from "#components/ui/badge";
-import { classNames } from "#components/ui/class-names";
-import type { LeaderboardPicture } from "./prepare-leaderboard.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import type { LeaderboardPicture } from "./prepare-leaderboard.ts";
 
 const percent = (part: number) => `${part * 100}%`;
 

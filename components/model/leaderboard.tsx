@@ -1,13 +1,13 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import { Badge } from "#components/ui/badge";
-import { formatNumber } from "#components/ui/format";
-import { Table, Td, Th } from "#components/ui/table";
+import { Badge } from "#components/ui/badge.tsx";
+import { formatNumber } from "#components/ui/format.ts";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { LeaderboardBars } from "./leaderboard-picture.tsx";
-import { formatMetric, metricName, metricsOf } from "./metric-text.tsx";
-import { backTestText, featuresText, prepareLeaderboard, settingsText } from "./prepare-leaderboard.tsx";
+import { formatMetric, metricName, metricsOf } from "./metric-text.ts";
+import { backTestText, featuresText, prepareLeaderboard, settingsText } from "./prepare-leaderboard.ts";
 
 /** What was tried: the finalists as a picture, everything as a table. */
 export function Leaderboard({ entries }: { entries: readonly LeaderboardEntry[] }) {

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from "react-hook-form";
-import { Field } from "#components/form/field";
-import { Input, Select } from "#components/ui/input";
+import { Field } from "#components/form/field.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
 import type { TrainModel } from "#lib/contract/train-model";
-import { choiceOrUnset, directionsOrUnset, numberOrUnset } from "./train-settings.tsx";
+import { choiceOrUnset, directionsOrUnset, numberOrUnset } from "./train-settings.ts";
 
 /** What boosting makes small, and which ways its predictions may go. */
 export function LossFields({ form }: { form: UseFormReturn<TrainModel> }) {

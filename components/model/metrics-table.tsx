@@ -1,4 +1,4 @@
-import { Table, Td, Th } from "#components/ui/table";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { TrainingMetrics } from "#lib/contract/models";
 import {
   formatMetric,
@@ -7,7 +7,7 @@ import {
   metricMeaning,
   metricName,
   metricsOf,
-} from "./metric-text.tsx";
+} from "./metric-text.ts";
 
 /** The model's metrics beside those of the naive baseline, on rows that neither has seen. */
 export function MetricsTable({ metrics, targetMetric }: { metrics: TrainingMetrics; targetMetric: string }) {

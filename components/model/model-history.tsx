@@ -1,9 +1,9 @@
-import { Badge } from "#components/ui/badge";
-import { formatInteger } from "#components/ui/format";
-import { Table, Td, Th } from "#components/ui/table";
-import { Time } from "#components/ui/time";
+import { Badge } from "#components/ui/badge.tsx";
+import { formatInteger } from "#components/ui/format.ts";
+import { Table, Td, Th } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
 import type { Model } from "#lib/contract/models";
-import { formatMetric, metricName } from "./metric-text.tsx";
+import { formatMetric, metricName } from "./metric-text.ts";
 
 /** Every model of the project, the newest first. */
 export function ModelHistory({

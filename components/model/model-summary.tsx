@@ -1,11 +1,11 @@
-import { Badge } from "#components/ui/badge";
-import { Card, CardHeader } from "#components/ui/card";
-import { Facts } from "#components/ui/facts";
-import { formatBytes, formatInteger, roundedPercent } from "#components/ui/format";
-import { Time } from "#components/ui/time";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Facts } from "#components/ui/facts.tsx";
+import { formatBytes, formatInteger, roundedPercent } from "#components/ui/format.ts";
+import { Time } from "#components/ui/time.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
-import { formatMetric, improvementPercent, metricName } from "./metric-text.tsx";
+import { formatMetric, improvementPercent, metricName } from "./metric-text.ts";
 
 /** What the model is worth, in one sentence. */
 function verdict(model: Model): string {

@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { type UseFormReturn, useFieldArray } from "react-hook-form";
-import { Button } from "#components/ui/button";
-import { Input, Select } from "#components/ui/input";
+import { Button } from "#components/ui/button.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
 import type { TrainModel } from "#lib/contract/train-model";
 
 const windowDefault = { window: 24, shift: 1, statistic: "mean" } as const;

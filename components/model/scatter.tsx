@@ -10,9 +10,9 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatNumber, formatSigned } from "#components/ui/format";
-import { palette } from "#components/ui/palette";
-import type { ScatterPoint } from "./prepare-validation.tsx";
+import { formatNumber, formatSigned } from "#components/ui/format.ts";
+import { palette } from "#components/ui/palette.ts";
+import type { ScatterPoint } from "./prepare-validation.ts";
 
 const axisText = { fontSize: 11, fill: "var(--ink-faint)" };
 

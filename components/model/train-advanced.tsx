@@ -1,11 +1,11 @@
 import type { Path, UseFormReturn } from "react-hook-form";
-import { Field } from "#components/form/field";
-import { Input } from "#components/ui/input";
+import { Field } from "#components/form/field.tsx";
+import { Input } from "#components/ui/input.tsx";
 import type { TrainModel } from "#lib/contract/train-model";
 import { HolidayFields } from "./holiday-fields.tsx";
 import { LossFields } from "./loss-fields.tsx";
 import { RollingFields } from "./rolling-fields.tsx";
-import { lagsOrUnset, numberOrUnset } from "./train-settings.tsx";
+import { lagsOrUnset, numberOrUnset } from "./train-settings.ts";
 
 type Form = UseFormReturn<TrainModel>;
 

@@ -5,18 +5,18 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { Field } from "#components/form/field";
-import { FormError, showServerFaults } from "#components/form/server-faults";
-import { Button } from "#components/ui/button";
-import { Dialog } from "#components/ui/dialog";
-import { Select } from "#components/ui/input";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { Field } from "#components/form/field.tsx";
+import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Select } from "#components/ui/input.tsx";
 import { TrainModel } from "#lib/contract/train-model";
-import { defaultHorizon } from "#lib/ml/features/frequency";
+import { defaultHorizon } from "#lib/engine/features/frequency";
 import { HorizonField } from "./horizon-field.tsx";
 import { TrainAdvanced } from "./train-advanced.tsx";
-import { choiceOrUnset, chosenSettings, trainFault } from "./train-settings.tsx";
+import { choiceOrUnset, chosenSettings, trainFault } from "./train-settings.ts";
 
 /** What is checked is what is sent: the chosen settings alone. */
 const checkSettings = zodResolver(TrainModel, { error: trainFault });

@@ -1,12 +1,12 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { JobProgress } from "#components/jobs/job-progress";
-import { isActive, jobTitles } from "#components/jobs/job-text";
-import { useJobAction } from "#components/jobs/use-job-action";
-import { Button } from "#components/ui/button";
-import { Card } from "#components/ui/card";
+import { queries } from "#components/api/queries.ts";
+import { JobProgress } from "#components/jobs/job-progress.tsx";
+import { isActive, jobTitles } from "#components/jobs/job-text.ts";
+import { useJobAction } from "#components/jobs/use-job-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
 import type { Job } from "#lib/contract/jobs";
 
 /** The newest job that makes a model; null where there is none. */

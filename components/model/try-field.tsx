@@ -1,8 +1,8 @@
-import { Field } from "#components/form/field";
-import { Input, Select } from "#components/ui/input";
+import { Field } from "#components/form/field.tsx";
+import { sliderStep } from "#components/form/try-values.ts";
+import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import { featureRange } from "./feature-table.tsx";
-import { sliderStep } from "./try-values.tsx";
 
 /** Above so many categories a list to choose from is no help; they are proposed while one types. */
 const selectMax = 60;

@@ -2,19 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { ApiError } from "#components/api/client";
-import { queries } from "#components/api/queries";
-import { FormError } from "#components/form/server-faults";
-import { useInputFeatures } from "#components/scenarios/csv-input";
-import { Card, CardHeader } from "#components/ui/card";
-import { CodeBlock } from "#components/ui/code-block";
-import { Select } from "#components/ui/input";
-import { Skeleton } from "#components/ui/skeleton";
-import { useDebounced } from "#components/ui/use-debounced";
-import { useOrigin } from "#components/ui/use-origin";
-import type { InputFeature, Model } from "#lib/contract/models";
-import { TryField } from "./try-field.tsx";
-import { TryResult } from "./try-result.tsx";
+import { ApiError } from "#components/api/client.ts";
+import { queries } from "#components/api/queries.ts";
+import { useInputFeatures } from "#components/csv/csv-input.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
 import {
   askedFeatures,
   curlLine,
@@ -22,7 +13,16 @@ import {
   startValues,
   stepAfter,
   type TryValues,
-} from "./try-values.tsx";
+} from "#components/form/try-values.ts";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { Select } from "#components/ui/input.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { useDebounced } from "#components/ui/use-debounced.ts";
+import { useOrigin } from "#components/ui/use-origin.ts";
+import type { InputFeature, Model } from "#lib/contract/models";
+import { TryField } from "./try-field.tsx";
+import { TryResult } from "./try-result.tsx";
 
 const typingPauseMs = 250;
 

@@ -1,6 +1,6 @@
-import { largestBars, SignedBars } from "#components/chart/signed-bars";
-import { WarningList } from "#components/csv/fault-list";
-import { formatNumber } from "#components/ui/format";
+import { largestBars, SignedBars } from "#components/chart/signed-bars.tsx";
+import { WarningList } from "#components/csv/issue-list.tsx";
+import { formatNumber } from "#components/ui/format.ts";
 import type { Prediction } from "#lib/contract/predictions";
 
 const shownBars = 8;

@@ -2,14 +2,14 @@
 
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
-import { ComparisonChart } from "#components/chart/comparison-chart";
-import { SeriesMark } from "#components/chart/series-mark";
-import { ValueTable } from "#components/compare/value-table";
-import { Card, CardHeader } from "#components/ui/card";
-import { Segments } from "#components/ui/segments";
-import { WhenSeen } from "#components/ui/when-seen";
+import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
+import { SeriesMark } from "#components/chart/series-mark.tsx";
+import { ValueTable } from "#components/compare/value-table.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Segments } from "#components/ui/segments.tsx";
+import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Model } from "#lib/contract/models";
-import { describeValidation, prepareScatter, prepareValidation } from "./prepare-validation.tsx";
+import { describeValidation, prepareScatter, prepareValidation } from "./prepare-validation.ts";
 
 // The one chart here that needs a library; most look at lines.
 const ValidationScatter = dynamic(() => import("./scatter.tsx").then((file) => file.ValidationScatter), {

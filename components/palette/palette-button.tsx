@@ -4,7 +4,7 @@ import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useParams } from "next/navigation";
 import { useEffect, useState } from "react";
-import { Button } from "#components/ui/button";
+import { Button } from "#components/ui/button.tsx";
 
 // Loaded when it is first asked for: most visits do without.
 const Palette = dynamic(() => import("./palette.tsx"), { ssr: false });

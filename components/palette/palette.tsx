@@ -3,10 +3,10 @@
 import { Search } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { classNames } from "#components/ui/class-names";
-import { useFocusReturn } from "#components/ui/use-focus-return";
-import { type Command, matchCommands } from "./match-commands.tsx";
-import { useCommands } from "./use-commands.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { useFocusReturn } from "#components/ui/use-focus-return.ts";
+import { type Command, matchCommands } from "./match-commands.ts";
+import { useCommands } from "./use-commands.ts";
 
 /** Type to find, arrows to move, Enter to go: a combobox whose listbox is always open. */
 export default function Palette({ projectId, onClose }: { projectId: string | null; onClose(): void }) {

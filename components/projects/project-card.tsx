@@ -1,12 +1,12 @@
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { statusTones } from "#components/jobs/job-text";
-import { formatMetric, metricName } from "#components/model/metric-text";
-import { Badge } from "#components/ui/badge";
-import { ColorDot } from "#components/ui/color-dot";
-import { Link } from "#components/ui/link";
-import { Spinner } from "#components/ui/spinner";
-import { Time } from "#components/ui/time";
+import { statusTones } from "#components/jobs/job-text.ts";
+import { formatMetric, metricName } from "#components/model/metric-text.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { ColorDot } from "#components/ui/color-dot.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { Spinner } from "#components/ui/spinner.tsx";
+import { Time } from "#components/ui/time.tsx";
 import { counted } from "#lib/contract/counted";
 import type { ProjectOverview } from "#lib/contract/projects";
 

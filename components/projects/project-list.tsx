@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { queries } from "#components/api/queries";
-import { PageHeader } from "#components/layout/page-header";
-import { useViewer } from "#components/layout/viewer";
-import { Button } from "#components/ui/button";
-import { Card } from "#components/ui/card";
-import { SkeletonCard } from "#components/ui/skeleton";
-import { EmptyState, ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { useViewer } from "#components/api/viewer.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { SkeletonCard } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { ProjectOverview } from "#lib/contract/projects";
-import { ForkDrawing } from "./fork-drawing.tsx";
 import { ProjectCard } from "./project-card.tsx";
 
 const CreateProjectDialog = dynamic(

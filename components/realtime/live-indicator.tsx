@@ -1,7 +1,7 @@
 "use client";
 
-import { classNames } from "#components/ui/class-names";
-import { Tooltip } from "#components/ui/tooltip";
+import { classNames } from "#components/ui/class-names.ts";
+import { Tooltip } from "#components/ui/tooltip.tsx";
 import { useLive } from "./realtime-provider.tsx";
 
 export function LiveIndicator() {

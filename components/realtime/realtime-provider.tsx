@@ -2,9 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import { keys } from "#components/api/keys";
-import { follow } from "./connect.tsx";
-import { rereading, staleKey } from "./stale-keys.tsx";
+import { keys } from "#components/api/keys.ts";
+import { follow } from "./connect.ts";
+import { rereading, staleKey } from "./stale-keys.ts";
 
 const pollingMs = 3_000;
 /** Not all that changes is told: a renamed scenario, new data, another member's key. */

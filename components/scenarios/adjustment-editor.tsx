@@ -3,15 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { queries } from "#components/api/queries";
-import { WarningList } from "#components/csv/fault-list";
-import { Button } from "#components/ui/button";
-import { formatInteger } from "#components/ui/format";
-import { useDebounced } from "#components/ui/use-debounced";
+import { queries } from "#components/api/queries.ts";
+import { WarningList } from "#components/csv/issue-list.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { formatInteger } from "#components/ui/format.ts";
+import { useDebounced } from "#components/ui/use-debounced.ts";
 import { counted } from "#lib/contract/counted";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment, ScenarioValidation } from "#lib/contract/scenarios";
-import { canBeChecked, faultsOfStep, firstStep } from "./recipe.tsx";
+import { canBeChecked, faultsOfStep, firstStep } from "./recipe.ts";
 import { RecipeStep } from "./recipe-step.tsx";
 
 /** How long nobody types before the recipe is tried. */

@@ -1,9 +1,9 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { Field } from "#components/form/field";
-import { Select } from "#components/ui/input";
+import { queries } from "#components/api/queries.ts";
+import { Field } from "#components/form/field.tsx";
+import { Select } from "#components/ui/input.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 
 export function BaseScenarioField({

@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { UseFormReturn } from "react-hook-form";
-import { queries } from "#components/api/queries";
-import { Field } from "#components/form/field";
-import { Input, Select } from "#components/ui/input";
+import { queries } from "#components/api/queries.ts";
+import { Field } from "#components/form/field.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { Project } from "#lib/contract/projects";
-import { newCheckpoint, type ScenarioValues } from "./scenario-form.tsx";
+import { newCheckpoint, type ScenarioValues } from "./scenario-form.ts";
 
 function CheckpointOptions({
   checkpoints,

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { largestBars, SignedBars } from "#components/chart/signed-bars";
-import { formatNumber } from "#components/ui/format";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { largestBars, SignedBars } from "#components/chart/signed-bars.tsx";
+import { formatNumber } from "#components/ui/format.ts";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 
 const shown = 10;
 

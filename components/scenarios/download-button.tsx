@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { Button } from "#components/ui/button";
+import { api } from "#components/api/client.ts";
+import { Button } from "#components/ui/button.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 
 /** Input and predictions as CSV: the same address as the rows, asked for with another `Accept`. */

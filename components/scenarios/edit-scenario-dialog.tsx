@@ -3,15 +3,15 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { Controller, useForm } from "react-hook-form";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { Field } from "#components/form/field";
-import { FormError, showServerFaults } from "#components/form/server-faults";
-import { Button } from "#components/ui/button";
-import { ColorPicker } from "#components/ui/color-picker";
-import { Dialog } from "#components/ui/dialog";
-import { Input, Textarea } from "#components/ui/input";
-import { toastWithUndo } from "#components/ui/toast-undo";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { Field } from "#components/form/field.tsx";
+import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ColorPicker } from "#components/ui/color-picker.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Input, Textarea } from "#components/ui/input.tsx";
+import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { type Scenario, UpdateScenario } from "#lib/contract/scenarios";
 
 export function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { formatInteger, formatNumber } from "#components/ui/format";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { formatInteger, formatNumber } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
-import { forecastPicture, pictureHeight, pictureWidth } from "./forecast-picture.tsx";
+import { forecastPicture, pictureHeight, pictureWidth } from "./forecast-picture.ts";
 
 const shownAtFirst = 8;
 

@@ -1,7 +1,7 @@
-import { formatInteger, formatSeriesTimes } from "#components/ui/format";
+import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import { maxGeneratedRows, prepareGeneration } from "./prepare-generation.tsx";
+import { maxGeneratedRows, prepareGeneration } from "./prepare-generation.ts";
 
 /** The day of an instant, in UTC as the end date is. */
 const day = (iso: string | null) =>

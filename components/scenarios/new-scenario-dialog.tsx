@@ -2,16 +2,16 @@
 
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { queries } from "#components/api/queries";
-import { Button } from "#components/ui/button";
-import { Dialog } from "#components/ui/dialog";
-import { Link } from "#components/ui/link";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { EmptyState, ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 import { NewScenarioForm } from "./new-scenario-form.tsx";
-import { adjustedCopy, replay } from "./scenario-start.tsx";
-import { useScenarioSetup } from "./use-scenario-setup.tsx";
+import { adjustedCopy, replay } from "./scenario-start.ts";
+import { useScenarioSetup } from "./use-scenario-setup.ts";
 
 export function NewScenarioDialog({
   projectId,

@@ -1,11 +1,11 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { Button } from "#components/ui/button";
-import { Select } from "#components/ui/input";
+import { Button } from "#components/ui/button.tsx";
+import { Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { firstValue } from "./recipe.tsx";
+import { firstValue } from "./recipe.ts";
 import { ValueField } from "./value-field.tsx";
 
 type Condition = NonNullable<Adjustment["where"]>[number];

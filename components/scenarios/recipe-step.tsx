@@ -2,11 +2,11 @@
 
 import { Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "#components/ui/button";
-import { Input, Select } from "#components/ui/input";
+import { Button } from "#components/ui/button.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { endOfDay, withFeature } from "./recipe.tsx";
+import { endOfDay, withFeature } from "./recipe.ts";
 import { RecipeConditions } from "./recipe-conditions.tsx";
 import { ValueField } from "./value-field.tsx";
 

@@ -1,10 +1,10 @@
-import { classNames } from "#components/ui/class-names";
-import { formatColumn, formatInteger, formatSigned, utcText } from "#components/ui/format";
-import { Skeleton } from "#components/ui/skeleton";
-import { Table, Td, Th } from "#components/ui/table";
+import { classNames } from "#components/ui/class-names.ts";
+import { formatColumn, formatInteger, formatSigned, utcText } from "#components/ui/format.ts";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
-import { columnText, errorOf, intervalText, isOutside } from "./row-text.tsx";
+import { columnText, errorOf, intervalText, isOutside } from "./row-text.ts";
 
 /** A page of a scenario's rows: prediction, what came true, input. */
 export function RowTable({

@@ -2,16 +2,16 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { prepareActuals } from "#components/actuals/prepare-actuals";
-import { queries } from "#components/api/queries";
-import { ComparisonChart } from "#components/chart/comparison-chart";
-import { prepareSeries } from "#components/chart/prepare-series";
-import { Card, CardHeader } from "#components/ui/card";
-import { formatNumber } from "#components/ui/format";
-import { Skeleton } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
+import { prepareActuals } from "#components/actuals/prepare-actuals.ts";
+import { queries } from "#components/api/queries.ts";
+import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
+import { prepareSeries } from "#components/chart/prepare-series.ts";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { formatNumber } from "#components/ui/format.ts";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
-import { goesOutside, useOutside } from "./use-outside.tsx";
+import { goesOutside, useOutside } from "./use-outside.ts";
 
 const chartPoints = 1_000;
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { Facts } from "#components/ui/facts";
-import { formatInteger, formatSeriesTimes } from "#components/ui/format";
-import { Link } from "#components/ui/link";
-import { Time } from "#components/ui/time";
+import { queries } from "#components/api/queries.ts";
+import { Facts } from "#components/ui/facts.tsx";
+import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
+import { Link } from "#components/ui/link.tsx";
+import { Time } from "#components/ui/time.tsx";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
-import { CheckpointLink, DependentCheckpoints } from "./dependent-checkpoints.tsx";
+import { CheckpointLink, DependentCheckpoints } from "./upstream-checkpoints.tsx";
 
 const words: Record<Adjustment["operation"], (value: string) => string> = {
   add: (value) => (value.startsWith("-") ? `minus ${value.slice(1)}` : `plus ${value}`),

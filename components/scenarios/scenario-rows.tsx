@@ -3,16 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { queries } from "#components/api/queries";
-import { Button } from "#components/ui/button";
-import { Card, CardHeader } from "#components/ui/card";
-import { formatInteger } from "#components/ui/format";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { formatInteger } from "#components/ui/format.ts";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 import { RowTable } from "./row-table.tsx";
-import { useActualRows } from "./use-actual-rows.tsx";
-import { goesOutside } from "./use-outside.tsx";
+import { useActualRows } from "./use-actual-rows.ts";
+import { goesOutside } from "./use-outside.ts";
 
 const pageSize = 10;
 const offsetOf = (row: number) => Math.floor((row - 1) / pageSize) * pageSize;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
+import { queries } from "#components/api/queries.ts";
 
 /** The shape of a scenario's predictions, small enough for a table row. */
 export function Sparkline({

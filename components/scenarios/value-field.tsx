@@ -1,10 +1,10 @@
 "use client";
 
 import { useId } from "react";
-import { Input, Select } from "#components/ui/input";
+import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { readValue } from "./recipe.tsx";
+import { readValue } from "./recipe.ts";
 
 /** A value of a feature, chosen or typed as the feature's type allows. Give it a key that changes with the feature. */
 export function ValueField({

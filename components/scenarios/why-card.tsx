@@ -1,5 +1,5 @@
-import { Card, CardHeader } from "#components/ui/card";
-import { Input } from "#components/ui/input";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Input } from "#components/ui/input.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 import { ContributionBars } from "./contribution-bars.tsx";
 

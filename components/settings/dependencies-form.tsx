@@ -5,12 +5,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { type Path, useFieldArray, useForm } from "react-hook-form";
 import { toast } from "sonner";
-import { api } from "#components/api/client";
-import { keys } from "#components/api/keys";
-import { Field } from "#components/form/field";
-import { FormError, showServerFaults } from "#components/form/server-faults";
-import { Button } from "#components/ui/button";
-import { Input, Select } from "#components/ui/input";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { Field } from "#components/form/field.tsx";
+import { FormError, showServerFaults } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
 import { type Project, PutDependencies } from "#lib/contract/projects";
 
 type Values = { dependencies: { projectId: string; featureName: string }[] };

@@ -1,7 +1,7 @@
 import { useId } from "react";
-import { Link } from "#components/ui/link";
+import { Link } from "#components/ui/link.tsx";
 import type { Project } from "#lib/contract/projects";
-import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.tsx";
+import { nodeHeight, nodeWidth, prepareDependencyGraph } from "./prepare-dependency-graph.ts";
 
 /** So many characters fit into a node. */
 const nameMax = 24;

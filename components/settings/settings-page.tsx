@@ -1,15 +1,15 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "#components/api/queries";
-import { ApiKeysSection } from "#components/api-keys/api-keys-section";
-import { AuditLog } from "#components/audit/audit-log";
-import { PageHeader } from "#components/layout/page-header";
-import { useViewer } from "#components/layout/viewer";
-import { MembersSection } from "#components/members/members-section";
-import { Card } from "#components/ui/card";
-import { SkeletonRows } from "#components/ui/skeleton";
-import { ErrorState } from "#components/ui/states";
+import { queries } from "#components/api/queries.ts";
+import { useViewer } from "#components/api/viewer.tsx";
+import { ApiKeysSection } from "#components/api-keys/api-keys-section.tsx";
+import { AuditLog } from "#components/audit/audit-log.tsx";
+import { MembersSection } from "#components/members/members-section.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import { DeleteSection } from "./delete-section.tsx";
 import { DependenciesSection } from "./dependencies-section.tsx";
 import { GeneralSection } from "./general-section.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 
 const tones = {
   neutral: "bg-sunken text-ink-soft",

@@ -1,6 +1,6 @@
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
 const looks = {

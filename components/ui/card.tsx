@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
   return (

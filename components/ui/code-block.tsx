@@ -1,4 +1,4 @@
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 /** A command or document to copy. Long lines wrap: what is copied has no line break more than the text. */

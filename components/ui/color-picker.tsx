@@ -2,9 +2,9 @@
 
 import { RadioGroup } from "radix-ui";
 import { useId, useState } from "react";
-import { faintIn } from "./contrast.tsx";
+import { faintIn } from "./contrast.ts";
 import { Input } from "./input.tsx";
-import { colorName, palette } from "./palette.tsx";
+import { colorName, palette } from "./palette.ts";
 
 /** The `#` may be left out. */
 const hex = /^#?((?:[0-9a-f]{3}){1,2})$/i;

@@ -2,8 +2,8 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { Button } from "./button.tsx";
-import { classNames } from "./class-names.tsx";
-import { useFocusReturn } from "./use-focus-return.tsx";
+import { classNames } from "./class-names.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 const widths = { md: "max-w-lg", lg: "max-w-3xl" };
 

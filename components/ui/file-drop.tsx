@@ -2,8 +2,8 @@
 
 import { FileUp } from "lucide-react";
 import { useId, useState } from "react";
-import { classNames } from "./class-names.tsx";
-import { formatBytes } from "./format.tsx";
+import { classNames } from "./class-names.ts";
+import { formatBytes } from "./format.ts";
 
 /** A file dropped here or chosen by the platform's own dialog. */
 export function FileDrop({

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 
 const field =
   "w-full rounded-md border border-line-strong bg-surface px-3 text-ink shadow-soft placeholder:text-ink-faint aria-invalid:border-bad disabled:bg-sunken disabled:text-ink-faint";

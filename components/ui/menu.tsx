@@ -1,6 +1,6 @@
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 
 /** Scrolls inside its own height; can be reached and scrolled with the keyboard. */
 export function ScrollArea({

@@ -1,4 +1,4 @@
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 
 /** One of a few views, all of them in sight. */
 export function Segments<T extends string>({

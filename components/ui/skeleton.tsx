@@ -1,4 +1,4 @@
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames("animate-pulse rounded-md bg-line/70", className)} />;

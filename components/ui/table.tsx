@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentProps, useEffect, useRef, useState } from "react";
-import { classNames } from "./class-names.tsx";
+import { classNames } from "./class-names.ts";
 
 /** Scrolls sideways inside its card on narrow screens, where it can then be reached and scrolled by keyboard. */
 export function Table({ className, ...props }: ComponentProps<"table">) {

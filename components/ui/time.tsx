@@ -1,6 +1,6 @@
 "use client";
 
-import { formatDateTime, formatRelative, utcText } from "./format.tsx";
+import { formatDateTime, formatRelative, utcText } from "./format.ts";
 import { Tooltip } from "./tooltip.tsx";
 
 /** "3 hours ago", with the viewer's time and UTC on hover. Server and browser clocks differ, hence the suppression. */

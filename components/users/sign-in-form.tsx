@@ -2,10 +2,10 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { Field } from "#components/form/field";
-import { FormError } from "#components/form/server-faults";
-import { Button } from "#components/ui/button";
-import { Input } from "#components/ui/input";
+import { Field } from "#components/form/field.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Input } from "#components/ui/input.tsx";
 import type { ErrorBody } from "#lib/contract/common";
 import { Credentials } from "#lib/contract/sign-in";
 

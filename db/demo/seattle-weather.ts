@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseCsv } from "#lib/csv/parse";
-import { numericValues, requireColumn } from "#lib/ml/table/columns";
+import { parseCsv } from "#lib/engine/csv/parse";
+import { numericValues, requireColumn } from "#lib/engine/table/columns";
 
 /** One day of Seattle's weather. */
 export type WeatherDay = {

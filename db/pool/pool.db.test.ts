@@ -1,7 +1,7 @@
 import { sql as raw } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createDatabase, type DatabaseConnection } from "#db/client";
-import { isOutage } from "#lib/errors/outage";
+import { isOutage } from "#lib/platform/errors/outage";
 import { createTestDatabase } from "#testing/postgres";
 import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
 

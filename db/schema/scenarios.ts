@@ -125,7 +125,7 @@ export const predictionChunks = pgTable(
   (table) => [
     primaryKey({ columns: [table.scenarioId, table.series, table.chunk] }),
     check("prediction_chunks_series", sql`${table.series} in ('timestamp', 'prediction', 'lower', 'upper')`),
-    // 65536: `CHUNK_VALUES` of lib/series/chunks.ts. With the key, no row is there twice.
+    // 65536: `CHUNK_VALUES` of lib/engine/series/chunks.ts. With the key, no row is there twice.
     check(
       "prediction_chunks_rows",
       sql`${table.chunk} >= 0 and ${table.rowStart} = ${table.chunk} * 65536 and ${table.rowCount} between 1 and 65536`,

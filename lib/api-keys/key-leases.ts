@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client";
+import { countKeyUse } from "#lib/domain/api-keys/count-uses";
+import { type ActiveKey, findActiveKey } from "#lib/domain/api-keys/find-key";
+import { hashKey, isWellFormedKey } from "#lib/domain/api-keys/key-format";
 import { type Found, Leases } from "#lib/turns/leases";
-import { countKeyUse } from "./count-uses.ts";
-import { type ActiveKey, findActiveKey } from "./find-key.ts";
-import { hashKey, isWellFormedKey } from "./key-format.ts";
 
 /** How long a process takes a key that it has found in the database for a good one without asking again. */
 export const keyLeaseMs = 250;

@@ -1,11 +1,11 @@
 import { eq, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { looseArtifacts } from "#db/schema/artifacts";
-import { logger } from "#lib/log/logger";
-import type { ArtifactStore } from "#lib/storage/artifact-store";
-import { StoreUnreachableError } from "#lib/storage/storage-errors";
-import { store } from "#lib/storage/store";
-import { ownedAmong } from "./owners.ts";
+import { ownedAmong } from "#lib/platform/artifacts/owners";
+import { logger } from "#lib/platform/log/logger";
+import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
+import { StoreUnreachableError } from "#lib/platform/storage/storage-errors";
+import { store } from "#lib/platform/storage/store";
 
 const AT_ONCE = 20;
 

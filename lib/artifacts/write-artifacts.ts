@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { looseArtifacts } from "#db/schema/artifacts";
-import { logger } from "#lib/log/logger";
+import { logger } from "#lib/platform/log/logger";
 
 /** Longer than anything takes that writes an artifact: no upload and no job lasts that long. */
 const heldFor = sql`now() + interval '6 hours'`;

@@ -1,17 +1,17 @@
 import type { Column, Table } from "#lib/contract/table";
-import { GenerationImpossible, generateInputs } from "#lib/ml/forecast/generate-inputs";
-import { type LoadedModel, loadModel } from "#lib/ml/model/load-model";
-import { type ModelState, readJson } from "#lib/ml/model/model-files";
-import { unboundedOperators } from "#lib/ml/onnx/bounded-operators";
-import { ModelInvalid } from "#lib/ml/onnx/model-invalid";
-import { inspectOnnx } from "#lib/ml/onnx/read-model";
-import { answerParent } from "#lib/ml/runtime/child-run";
-import { tryModel } from "#lib/ml/runtime/try-model";
-import { selectColumns } from "#lib/ml/table/columns";
-import { sliceRows } from "#lib/ml/table/rows";
-import type { CheckpointManifest } from "./checkpoint-file.ts";
-import { readCheckpointFile } from "./read-checkpoint-file.ts";
-import type { TryResult } from "./try-checkpoint.ts";
+import type { CheckpointManifest } from "#lib/domain/checkpoints/checkpoint-file";
+import { readCheckpointFile } from "#lib/domain/checkpoints/read-checkpoint-file";
+import type { TryResult } from "#lib/domain/checkpoints/try-checkpoint";
+import { GenerationImpossible, generateInputs } from "#lib/engine/forecasting/generate-inputs";
+import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
+import { type ModelState, readJson } from "#lib/engine/inference/model-files";
+import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { inspectOnnx } from "#lib/engine/onnx/read-model";
+import { answerParent } from "#lib/engine/runtime/child-run";
+import { tryModel } from "#lib/engine/runtime/try-model";
+import { selectColumns } from "#lib/engine/table/columns";
+import { sliceRows } from "#lib/engine/table/rows";
 
 const ROWS_TRIED = 50;
 

@@ -1,4 +1,4 @@
-import { type Environment, environment } from "./environment.ts";
+import { type Environment, environment } from "#lib/platform/config/environment";
 import { secretFile } from "./secret-file.ts";
 
 /** Signs session cookies: `AUTH_SECRET`, or one that is generated once and kept in the data folder. */

@@ -1,4 +1,4 @@
-import { secretVariables } from "./environment-variables.ts";
+import { secretVariables } from "#lib/platform/config/environment-variables";
 
 /** Shorter ones are words that stand in lines for other reasons. */
 const shortest = 6;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./error-codes.ts";
-import "./fault-words.ts";
+import "./issue-messages.ts";
 import { limits } from "./limits.ts";
 
 /** GUIDs of any version. */

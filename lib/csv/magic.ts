@@ -1,4 +1,4 @@
-import type { FaultCode } from "./faults.ts";
+import type { FaultCode } from "#lib/engine/csv/issues";
 
 /**
  * What is uploaded in place of a CSV: its first bytes (null: any byte), what it is, and what to do about it. Text

@@ -1,6 +1,6 @@
-import type { CsvOptions, CsvResult } from "#lib/csv/options";
+import { readCsvFile } from "#lib/domain/datasets/read-dataset-file";
+import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import type { OpenFile } from "#lib/threads/task";
-import { readCsvFile } from "./read-dataset-file.ts";
 
 /** Reads a file for its faults alone. */
 export async function checkCsv(

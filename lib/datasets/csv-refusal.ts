@@ -1,6 +1,6 @@
 import { counted } from "#lib/contract/counted";
-import type { Fault } from "#lib/csv/faults";
-import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
+import type { Fault } from "#lib/engine/csv/issues";
+import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 
 /** The first faults of a file or an input, and how many there are in all. */
 export type Faults = { faults: readonly Fault[]; faultCount: number };

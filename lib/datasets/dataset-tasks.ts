@@ -1,9 +1,9 @@
-import type { CsvOptions } from "#lib/csv/options";
+import { appendToTable } from "#lib/domain/datasets/append-to-table";
+import { readCsvFile } from "#lib/domain/datasets/read-dataset-file";
+import type { CsvOptions } from "#lib/engine/csv/options";
 import type { OpenFile, Tasks } from "#lib/threads/task";
-import { appendToTable } from "./append-to-table.ts";
 import { checkCsv } from "./check-csv.ts";
 import { makeTable } from "./make-table.ts";
-import { readCsvFile } from "./read-dataset-file.ts";
 
 /** What is done with files that may be large. */
 export const datasetTasks = {

@@ -1,4 +1,4 @@
-import { serveTask } from "#lib/threads/serve-task";
+import { serveTask } from "#lib/platform/threads/thread";
 import { datasetTasks } from "./dataset-tasks.ts";
 
 await serveTask(datasetTasks);

@@ -1,8 +1,8 @@
+import { buildDataset } from "#lib/domain/datasets/build-dataset";
+import { type StoredDataset, storeDataset } from "#lib/domain/datasets/dataset-table";
+import { readDatasetFile } from "#lib/domain/datasets/read-dataset-file";
+import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "#lib/domain/datasets/settings";
 import type { OpenFile } from "#lib/threads/task";
-import { buildDataset } from "./build-dataset.ts";
-import { type StoredDataset, storeDataset } from "./dataset-table.ts";
-import { readDatasetFile } from "./read-dataset-file.ts";
-import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "./settings.ts";
 
 /**
  * Makes a dataset of a file, and stores its columns in a folder of the artifact store.

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { projects } from "#db/schema/projects";
-import { DomainError } from "#lib/errors/domain-error";
+import { type ServingModel, selectServing, servingOf } from "#lib/domain/models/serving-model";
+import { DomainError } from "#lib/platform/errors/domain-error";
 import { type Found, Leases } from "#lib/turns/leases";
-import { type ServingModel, selectServing, servingOf } from "./serving-model.ts";
 
 /** How long a process takes what serves a project for known: some predictions, and so short that nobody notices a wait for it. */
 const leaseMs = 25;
@@ -25,7 +25,7 @@ const shared = globalThis as typeof globalThis & { servingLeases?: WeakMap<Datab
 /**
  * As `servingModel`, from memory where the process has asked the database in the last milliseconds and no change was
  * announced then. A lease counts from before the database was asked. So whoever sees a change, in whatever way, gets
- * predictions of what serves since (docs/decisions/0104-leases-of-what-serves.md).
+ * predictions of what serves since (docs/decisions/0104-serving-model-leases.md).
  */
 export async function leasedServingModel(db: Database, projectId: string): Promise<ServingModel | null> {
   const { leases, look } = leasesOf(db);

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { databaseConnection } from "#db/client";
 import type { Context } from "#lib/context/context";
 import type { PredictRequest } from "#lib/contract/predictions";
-import { DomainError } from "#lib/errors/domain-error";
-import { metrics } from "#lib/metrics/metrics";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { metrics } from "#lib/platform/metrics/metrics";
 import { ThreadPool } from "#lib/threads/thread-pool";
 
 /** `databaseUrl`: where `database()` of the process that asks is. */

@@ -1,7 +1,11 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
-import { type ComparedScenarios, compareScenarios, type ScenarioSeries } from "#lib/series/compare-scenarios";
-import { wireNumbers } from "#lib/series/summary";
-import type { Bounds, Points } from "./read-predictions.ts";
+import type { Bounds, Points } from "#lib/domain/scenarios/predictions/read-predictions";
+import {
+  type ComparedScenarios,
+  compareScenarios,
+  type ScenarioSeries,
+} from "#lib/engine/series/compare-scenarios";
+import { wireNumbers } from "#lib/engine/series/summary";
 
 type Window = { maxPoints?: number; from?: number; to?: number };
 

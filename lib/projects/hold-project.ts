@@ -1,7 +1,7 @@
 import { asc, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projects } from "#db/schema/projects";
-import { standardError } from "#lib/errors/standard-error";
+import { standardError } from "#lib/platform/errors/standard-error";
 
 /**
  * Locks a project's row until the transaction ends. Whoever changes something in a project does this before it locks

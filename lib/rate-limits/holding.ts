@@ -1,5 +1,5 @@
-import type { Grant } from "./count-call.ts";
-import { cost, type Rate } from "./rate.ts";
+import type { Grant } from "#lib/platform/rate-limits/count-call";
+import { cost, type Rate } from "#lib/platform/rate-limits/rate";
 
 /** Of an event: the arrival time is a sum of many. */
 const rounding = 1e-6;

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
-import { takeCalls } from "./count-call.ts";
+import { takeCalls } from "#lib/platform/rate-limits/count-call";
+import { cost, type Rate, type Verdict, verdict } from "#lib/platform/rate-limits/rate";
 import { Holding } from "./holding.ts";
-import { cost, type Rate, type Verdict, verdict } from "./rate.ts";
 
 /** For how long a process takes events ahead. */
 const holdMs = 50;

@@ -1,5 +1,5 @@
-import { environment, type PusherSettings } from "#lib/config/environment";
-import { DomainError } from "#lib/errors/domain-error";
+import { environment, type PusherSettings } from "#lib/platform/config/environment";
+import { DomainError } from "#lib/platform/errors/domain-error";
 
 /** @throws {DomainError} service_unavailable where this process knows of no realtime service */
 export function requirePusher(): PusherSettings {

@@ -1,18 +1,22 @@
 import type { Context } from "#lib/context/context";
 import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
-import { DomainError, type ErrorDetail } from "#lib/errors/domain-error";
-import { boundsAt } from "#lib/predictions/bounds-at";
+import { findScenario, requireReady } from "#lib/domain/scenarios/find-scenario";
+import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
+import { predictionRows } from "#lib/domain/scenarios/predictions/prediction-rows";
+import { predictionsCsv } from "#lib/domain/scenarios/predictions/predictions-csv";
+import {
+  readPredictedFrom,
+  readPredictions,
+  requireWhole,
+} from "#lib/domain/scenarios/predictions/read-predictions";
+import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import type { ScenarioRow } from "#lib/domain/scenarios/queries";
+import { seriesBound } from "#lib/domain/scenarios/rules";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import { predictionChart } from "#lib/predictions/prediction-chart";
-import { predictionRows } from "#lib/predictions/prediction-rows";
-import { predictionsCsv } from "#lib/predictions/predictions-csv";
-import { readPredictedFrom, readPredictions, requireWhole } from "#lib/predictions/read-predictions";
-import { cachedPoints } from "#lib/predictions/series-cache";
 import { turnFor } from "./comparison/long-turns.ts";
 import { runComparison } from "./comparison/run-comparison.ts";
-import { findScenario, requireReady } from "./find-scenario.ts";
-import { StoredInput } from "./input/stored-input.ts";
-import type { ScenarioRow } from "./queries.ts";
-import { seriesBound } from "./rules.ts";
 
 type Ids = { projectId: string; scenarioId: string };
 

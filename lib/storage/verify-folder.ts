@@ -1,6 +1,6 @@
-import type { ArtifactStore, Manifest } from "./artifact-store.ts";
-import { Measure } from "./measure.ts";
-import { ArtifactDamagedError } from "./storage-errors.ts";
+import type { ArtifactStore, Manifest } from "#lib/platform/storage/artifact-store";
+import { Measure } from "#lib/platform/storage/measure";
+import { ArtifactDamagedError } from "#lib/platform/storage/storage-errors";
 
 /**
  * Reads every file of a folder and holds it against the manifest.

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
+import { asData } from "#lib/platform/threads/messages";
 import type { PoolAnswer } from "./thread-pool.ts";
-import { asData } from "./thrown.ts";
 
 /** The thread's side of `ThreadPool`, which asks one thing at a time. */
 export function answerQuestions<Q>(answer: (question: Q) => Promise<unknown>): void {

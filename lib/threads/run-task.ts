@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { DomainError } from "#lib/errors/domain-error";
-import { Turns } from "#lib/turns/turns";
+import { Turns } from "#lib/platform/concurrency/slots";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { asData, asError } from "#lib/platform/threads/messages";
 import type { FromThread, OpenFile, TaskStart, Tasks, Thrown, ToThread } from "./task.ts";
-import { asData, asError } from "./thrown.ts";
 
 export type Work = {
   /** Bytes that are read or made, the file's and others: little is done here, without a thread. */

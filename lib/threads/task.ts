@@ -1,4 +1,4 @@
-import type { DomainError } from "#lib/errors/domain-error";
+import type { DomainError } from "#lib/platform/errors/domain-error";
 
 /** Reads a file from its start, as often as it is called. */
 export type OpenFile = () => Promise<AsyncIterable<Uint8Array>>;

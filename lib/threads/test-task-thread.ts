@@ -1,4 +1,4 @@
-import { serveTask } from "./serve-task.ts";
+import { serveTask } from "#lib/platform/threads/thread";
 import { testTasks } from "./test-tasks.ts";
 
 // The thread of run-task.test.ts.

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import { Turns } from "#lib/turns/turns";
+import { Turns } from "#lib/platform/concurrency/slots";
+import { asError } from "#lib/platform/threads/messages";
 import type { Thrown } from "./task.ts";
-import { asError } from "./thrown.ts";
 
 export type PoolAnswer = { output: unknown } | { error: Thrown };
 

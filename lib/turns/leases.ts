@@ -1,4 +1,4 @@
-import { AskedTogether } from "./asked-together.ts";
+import { AskedTogether } from "#lib/platform/concurrency/single-flight";
 
 /** `lastsMs`: for how long it may be taken for known, from before it was asked for; 0: not at all. */
 export type Found<T> = { value: T; lastsMs: number };

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import { recordAudit } from "#lib/audit/record-audit";
+import { recordAudit } from "#lib/platform/audit/record-audit";
 import { insertUser, type NewUser, type UserRow } from "./insert-user.ts";
 import { lockMembers } from "./lock-members.ts";
 import { needsSetup } from "./needs-setup.ts";

@@ -1,10 +1,10 @@
-import { recordAudit } from "#lib/audit/record-audit";
 import type { Context } from "#lib/context/context";
 import { keepAnswer } from "#lib/context/keep-answer";
 import type { CreateMember, Member } from "#lib/contract/members";
+import { presentMember } from "#lib/domain/users/present";
+import { recordAudit } from "#lib/platform/audit/record-audit";
 import { memberDeed } from "./create-first-admin.ts";
 import { insertUser } from "./insert-user.ts";
-import { presentMember } from "./present.ts";
 
 /** @throws {DomainError} `validation_failed` where the e-mail address is taken */
 export async function createMember(ctx: Context, given: CreateMember): Promise<Member> {

@@ -2,9 +2,9 @@ import { hashPassword } from "better-auth/crypto";
 import type { Database, Transaction } from "#db/client";
 import { account, user } from "#db/schema/users";
 import type { Role } from "#lib/contract/members";
-import { isUniqueViolation } from "#lib/errors/database-error";
-import { DomainError } from "#lib/errors/domain-error";
-import { newId } from "#lib/ids/new-id";
+import { isUniqueViolation } from "#lib/platform/errors/database-error";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { newId } from "#lib/platform/ids/new-id";
 
 export type NewUser = { name: string; email: string; password: string; role: Role };
 export type UserRow = typeof user.$inferSelect;

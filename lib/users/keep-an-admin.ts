@@ -2,8 +2,8 @@ import { and, eq, isNull, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { user } from "#db/schema/users";
 import type { Context } from "#lib/context/context";
-import { DomainError } from "#lib/errors/domain-error";
-import { standardError } from "#lib/errors/standard-error";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { standardError } from "#lib/platform/errors/standard-error";
 import type { UserRow } from "./insert-user.ts";
 
 /**

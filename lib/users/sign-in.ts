@@ -1,10 +1,10 @@
 import { database } from "#db/client";
 import type { Credentials } from "#lib/contract/sign-in";
-import { countCall, uncountCall } from "#lib/rate-limits/count-call";
-import { failureRate, failureSubject } from "#lib/rate-limits/failed-authentications";
-import type { Verdict } from "#lib/rate-limits/rate";
-import { askLibrary, type LibraryCall } from "./ask-library.ts";
-import { clientAddressHeader } from "./auth.ts";
+import { clientAddressHeader } from "#lib/domain/users/auth";
+import { askLibrary, type LibraryCall } from "#lib/domain/users/call-auth-library";
+import { countCall, uncountCall } from "#lib/platform/rate-limits/count-call";
+import { failureRate, failureSubject } from "#lib/platform/rate-limits/failed-authentications";
+import type { Verdict } from "#lib/platform/rate-limits/rate";
 
 /** Wrong passwords for one account, whatever the address; the same for accounts that do not exist. */
 const accountRate = { perMinute: 10, burst: 10 };

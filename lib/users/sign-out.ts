@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { database } from "#db/client";
 import { session } from "#db/schema/users";
 import { authSecret } from "#lib/config/auth-secret";
-import { askLibrary, type LibraryCall } from "./ask-library.ts";
-import { sessionToken } from "./session-cookie.ts";
+import { askLibrary, type LibraryCall } from "#lib/domain/users/call-auth-library";
+import { sessionToken } from "#lib/domain/users/session-cookie";
 
 /**
  * Ends the session of the cookie, if there is one; the sign-in library's answer takes the cookie back. The session is

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client";
-import { isDatabaseAway, isOutage } from "#lib/errors/outage";
-import { mostAttempts, noteOutage } from "#lib/jobs/attempts";
-import type { JobRow } from "#lib/jobs/job-run";
+import { isDatabaseAway, isOutage } from "#lib/platform/errors/outage";
+import { mostAttempts, noteOutage } from "#lib/platform/jobs/attempts";
+import type { JobRow } from "#lib/platform/jobs/job-run";
 
 const pauseMs = 250;
 

@@ -1,11 +1,11 @@
 import type { JobType } from "#lib/contract/jobs";
-import type { Abandon } from "#lib/jobs/end-job";
-import type { PrepareRetry } from "#lib/jobs/retry-job";
+import type { PrepareRetry } from "#lib/domain/jobs/retry-job";
+import type { Abandon } from "#lib/platform/jobs/end-job";
 import type { JobHandler } from "./job-handler.ts";
 
 /** Loaded when first needed: the web process, which cancels and repeats jobs, must not load the training code for that. */
 const handlers: { [T in JobType]: () => Promise<JobHandler<T>> } = {
-  CreateCheckpoint: async () => (await import("./handlers/create-checkpoint.ts")).createCheckpoint,
+  CreateCheckpoint: async () => (await import("#lib/domain/job-handlers/create-checkpoint")).createCheckpoint,
   CreateScenario: async () => (await import("./handlers/create-scenario.ts")).createScenario,
   DeleteCheckpoint: async () => (await import("./handlers/delete-checkpoint.ts")).deleteCheckpoint,
   DeleteProject: async () => (await import("./handlers/delete-project.ts")).deleteProject,

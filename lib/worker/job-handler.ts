@@ -1,8 +1,8 @@
 import type { JobType } from "#lib/contract/jobs";
-import type { PayloadOf } from "#lib/jobs/catalogue";
-import type { Abandon } from "#lib/jobs/end-job";
-import type { JobRun } from "#lib/jobs/job-run";
-import type { PrepareRetry } from "#lib/jobs/retry-job";
+import type { PrepareRetry } from "#lib/domain/jobs/retry-job";
+import type { PayloadOf } from "#lib/platform/jobs/catalogue";
+import type { Abandon } from "#lib/platform/jobs/end-job";
+import type { JobRun } from "#lib/platform/jobs/job-run";
 
 /** How jobs of a type are done. `handlers/<type>.ts` exports one, named for its type: `createCheckpoint`. */
 export type JobHandler<T extends JobType> = {

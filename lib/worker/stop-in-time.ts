@@ -1,4 +1,4 @@
-import { logger } from "#lib/log/logger";
+import { logger } from "#lib/platform/log/logger";
 
 /** How long work that is told to stop may take to end in order. */
 const graceMs = 2_000;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { findAddress } from "#lib/http/address/find-address";
-import { routeMethods } from "#lib/http/address/route-methods";
+import { findAddress } from "#lib/api/address/find-methods";
+import { routeMethods } from "#lib/api/address/route-methods";
 
 /** What Next.js builds of a route (nextjs.org/docs/app/api-reference/adapters/invoking-entrypoints). */
 type Entrypoint = {

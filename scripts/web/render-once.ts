@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { logger } from "#lib/log/logger";
+import { logger } from "#lib/platform/log/logger";
 
 /**
  * Has a page rendered that nobody looks at: what renders pages is loaded with the first of them, which takes a third of a

@@ -1,5 +1,5 @@
-import { DomainError } from "#lib/errors/domain-error";
-import { refuseAddress } from "#lib/http/address/refuse-address";
+import { refuseAddress } from "#lib/api/address/refuse-address";
+import { DomainError } from "#lib/platform/errors/domain-error";
 import { callRoute, createKey, nobody, withKey } from "../api.ts";
 import { waitForLock } from "../wait-for-lock.ts";
 import { type ErrorCase, ofProject } from "./error-case.ts";

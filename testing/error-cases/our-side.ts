@@ -1,5 +1,5 @@
 import { createDatabase, databaseConnection, provideDatabase } from "#db/client";
-import { store } from "#lib/storage/store";
+import { store } from "#lib/platform/storage/store";
 import { createKey, createProject } from "../api.ts";
 import { createModel } from "../model-factory.ts";
 import { type ErrorCase, ofProject } from "./error-case.ts";

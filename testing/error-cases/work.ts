@@ -1,4 +1,4 @@
-import { cancelJob } from "#lib/jobs/cancel-job";
+import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { abandonOf } from "#lib/worker/handler-registry";
 import { createKey, createProject, testContext } from "../api.ts";
 import { createModel } from "../model-factory.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type FieldPath, withValue } from "#testing/body-fields";
-import { naughtyTexts } from "#testing/naughty-texts";
+import { naughtyTexts } from "#testing/hostile-texts";
 import { idOf } from "./ids.ts";
 import { Later } from "./later.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { linearToOnnx } from "#lib/ml/onnx/write-model";
-import { naughtyTexts } from "#testing/naughty-texts";
+import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { naughtyTexts } from "#testing/hostile-texts";
 
 type Column = "day" | "temp" | "wind" | "demand" | "city";
 export const columns: readonly Column[] = ["day", "temp", "wind", "demand", "city"];

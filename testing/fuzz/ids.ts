@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { naughtyTexts } from "#testing/naughty-texts";
+import { naughtyTexts } from "#testing/hostile-texts";
 import { Later, type Moment } from "./later.ts";
 import { type Kind, newest } from "./pool.ts";
 

@@ -1,4 +1,4 @@
-import type { RouteHandler } from "#lib/http/route-declaration";
+import type { RouteHandler } from "#lib/api/route-declaration";
 import { routeCases } from "#testing/route-cases";
 import { GET as session } from "../../app/api/auth/get-session/route.ts";
 import { POST as signIn } from "../../app/api/auth/sign-in/email/route.ts";

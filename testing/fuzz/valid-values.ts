@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { naughtyTexts } from "#testing/naughty-texts";
+import { naughtyTexts } from "#testing/hostile-texts";
 import { idOf, kindOf } from "./ids.ts";
 import { meanings } from "./meanings.ts";
 

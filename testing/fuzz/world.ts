@@ -1,4 +1,4 @@
-import { putDataset } from "#lib/datasets/put-dataset";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
 import {
   type Caller,
   callRoute,

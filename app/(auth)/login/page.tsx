@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { localPath } from "#components/users/local-path";
-import { SignInForm } from "#components/users/sign-in-form";
+import { localPath } from "#components/users/local-path.ts";
+import { SignInForm } from "#components/users/sign-in-form.tsx";
 import { database } from "#db/client";
+import { sessionUser } from "#lib/domain/users/sessions";
 import { needsSetup } from "#lib/users/needs-setup";
-import { sessionUser } from "#lib/users/session-user";
 
 export const metadata: Metadata = { title: "Sign in" };
 

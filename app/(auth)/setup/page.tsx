@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { SetupForm } from "#components/users/setup-form";
+import { SetupForm } from "#components/users/setup-form.tsx";
 import { database } from "#db/client";
 import { needsSetup } from "#lib/users/needs-setup";
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { AuditLog } from "#components/audit/audit-log";
-import { PageHeader } from "#components/layout/page-header";
-import { TopBar } from "#components/layout/top-bar";
+import { AuditLog } from "#components/audit/audit-log.tsx";
+import { TopBar } from "#components/layout/top-bar.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
 
 export const metadata: Metadata = { title: "Audit log" };
 

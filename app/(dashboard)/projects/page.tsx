@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/keys";
-import { TopBar } from "#components/layout/top-bar";
-import { ProjectList } from "#components/projects/project-list";
+import { keys } from "#components/api/keys.ts";
+import { TopBar } from "#components/layout/top-bar.tsx";
+import { ProjectList } from "#components/projects/project-list.tsx";
 import { GET as listProjects } from "../../api/v1/projects/route.ts";
 import { Prefetched } from "../prefetch.tsx";
 

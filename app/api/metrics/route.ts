@@ -1,5 +1,5 @@
 import { databaseConnection } from "#db/client";
-import { printMetrics } from "#lib/metrics/print-metrics";
+import { printMetrics } from "#lib/platform/metrics/print-metrics";
 
 export const dynamic = "force-dynamic";
 

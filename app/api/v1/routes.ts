@@ -1,5 +1,5 @@
 // Written by app/api/routes.test.ts: run it with -u after adding, moving or removing a route.
-import type { RouteTable } from "#lib/http/route-declaration";
+import type { RouteTable } from "#lib/api/route-declaration";
 
 // biome-ignore format: one route a line
 export const routes: RouteTable = {

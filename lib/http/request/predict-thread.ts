@@ -1,10 +1,10 @@
 import { setPriority } from "node:os";
 import { createDatabase, databaseConnection, provideDatabase } from "#db/client";
+import { parseJsonBody } from "#lib/api/request/parse-request";
 import { PredictRequest } from "#lib/contract/predictions";
-import { predict } from "#lib/predictions/predict";
+import { predict } from "#lib/domain/predictions/predict";
 import type { LongPredicted, LongPrediction } from "#lib/predictions/predict-in-thread";
 import { answerQuestions } from "#lib/threads/answer-questions";
-import { parseJsonBody } from "./parse-request.ts";
 
 // One of the threads of `predictInThread`. It asks the database itself, over a connection or two of its own.
 

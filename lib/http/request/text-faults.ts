@@ -1,5 +1,5 @@
 import { limits } from "#lib/contract/limits";
-import type { ErrorDetail } from "#lib/errors/domain-error";
+import type { ErrorDetail } from "#lib/platform/errors/domain-error";
 
 type Place = { value: object; parent: Place | null; key: string | number };
 

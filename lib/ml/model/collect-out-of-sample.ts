@@ -1,9 +1,9 @@
+import { byOrigin, type OutOfSample } from "#lib/engine/training/back-test";
+import { fitCandidate } from "#lib/engine/training/fit-candidate";
+import { predictFold } from "#lib/engine/training/predict-fold";
+import type { Finalist } from "#lib/engine/training/train-finalists";
 import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
-import { byOrigin, type OutOfSample } from "./back-test.ts";
-import { fitCandidate } from "./fit-candidate.ts";
 import type { CandidateContext } from "./learner.ts";
-import { predictFold } from "./predict-fold.ts";
-import type { Finalist } from "./train-finalists.ts";
 
 /** Forecast origins that errors are observed from, where a fit costs little. */
 const ORIGINS_MAX = 24;

@@ -1,13 +1,13 @@
-import { gainImportance, linearImportance } from "#lib/ml/explain/importance";
-import { permutationImportance } from "#lib/ml/explain/permutation";
-import { buildFeatures } from "#lib/ml/features/build-features";
-import { sliceRows } from "#lib/ml/table/rows";
-import { seededRandom } from "#lib/ml/train/seeded-random";
-import { atLeast, evaluatorOfLearner } from "./evaluate.ts";
-import { featureSources } from "./feature-sources.ts";
-import type { Fitted } from "./fit-candidate.ts";
+import { gainImportance, linearImportance } from "#lib/engine/explanation/importance";
+import { permutationImportance } from "#lib/engine/explanation/permutation";
+import { buildFeatures } from "#lib/engine/features/build-features";
+import { atLeast, evaluatorOfLearner } from "#lib/engine/inference/evaluate";
+import { featureSources } from "#lib/engine/inference/feature-sources";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { sliceRows } from "#lib/engine/table/rows";
+import type { Fitted } from "#lib/engine/training/fit-candidate";
+import type { ModelSummary } from "#lib/engine/training/model-summary";
 import type { CandidateContext } from "./learner.ts";
-import type { ModelSummary } from "./model-summary.ts";
 
 /**
  * What each input feature is worth: its share in training, and by how much the error of the validation rows rises without

@@ -1,10 +1,10 @@
-import type { ExtraFeatures } from "#lib/ml/features/fit-pipeline";
-import type { KnownSeries } from "#lib/ml/forecast/known-series";
-import type { LinearModel } from "#lib/ml/train/linear-design";
-import type { LossName } from "#lib/ml/train/losses";
-import type { Ensemble } from "#lib/ml/train/tree";
-import type { FeatureSet } from "./feature-sets.ts";
-import type { PreparedData } from "./prepare-data.ts";
+import type { ExtraFeatures } from "#lib/engine/features/fit-pipeline";
+import type { KnownSeries } from "#lib/engine/forecasting/known-series";
+import type { LinearModel } from "#lib/engine/learners/linear-design";
+import type { LossName } from "#lib/engine/learners/losses";
+import type { Ensemble } from "#lib/engine/learners/tree";
+import type { FeatureSet } from "#lib/engine/training/feature-sets";
+import type { PreparedData } from "#lib/engine/training/prepare-data";
 
 /** Kinds of models, the simplest first. */
 export const FAMILIES = [

@@ -1,13 +1,13 @@
 import type { Table } from "#lib/contract/table";
-import type { FeaturePipeline } from "#lib/ml/features/pipeline";
-import { evaluatorOfPlain, type PlainLearner } from "./evaluate.ts";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import { evaluatorOfPlain, type PlainLearner } from "#lib/engine/inference/evaluate";
 import {
   type PredictingFacts,
   type PredictOptions,
   type PredictResult,
   predictTable,
   runOnFeatures,
-} from "./predict-table.ts";
+} from "#lib/engine/inference/predict-table";
 
 /** A model of ours with all that predicting needs, as plain data: what can go to a thread. */
 export type PlainModel = PredictingFacts & {

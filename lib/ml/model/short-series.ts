@@ -1,7 +1,7 @@
-import type { KnownSeries } from "#lib/ml/forecast/known-series";
-import { driftSet, INPUTS_ONLY } from "./feature-sets.ts";
+import type { KnownSeries } from "#lib/engine/forecasting/known-series";
+import { driftSet, INPUTS_ONLY } from "#lib/engine/training/feature-sets";
+import type { PreparedData } from "#lib/engine/training/prepare-data";
 import type { CandidateSpec } from "./learner.ts";
-import type { PreparedData } from "./prepare-data.ts";
 
 /** Series of fewer points are too short to choose by back-tests: one origin more or less decides. */
 export const SELECTION_POINTS_MIN = 30;

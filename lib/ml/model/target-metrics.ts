@@ -1,6 +1,6 @@
-import { meanPinball, regressionMetrics } from "#lib/ml/train/metrics";
+import type { Metrics, TargetMetric } from "#lib/engine/inference/model-files";
+import { meanPinball, regressionMetrics } from "#lib/engine/learners/metrics";
 import type { Hyperparameters } from "./learner.ts";
-import type { Metrics, TargetMetric } from "./model-files.ts";
 
 /** The metric turned so that less is better. */
 function error(metric: TargetMetric, metrics: Metrics): number {

@@ -1,4 +1,4 @@
-import { ProtobufWriter } from "./protobuf.ts";
+import { ProtobufWriter } from "#lib/engine/onnx/protobuf";
 
 /** AttributeProto and its AttributeType numbers (onnx.proto). */
 const TYPE = { int: 2, string: 3, floats: 6, ints: 7, strings: 8 };

@@ -1,4 +1,4 @@
-import { type ProtobufField, readBytes, readFields, readInts, readText } from "./protobuf.ts";
+import { type ProtobufField, readBytes, readFields, readInts, readText } from "#lib/engine/onnx/protobuf";
 import { tensorType } from "./tensor-types.ts";
 
 /** An input or output of a graph, as it is declared. */

@@ -1,6 +1,6 @@
 import { Worker, workerData } from "node:worker_threads";
+import type { HelperData } from "#lib/engine/learners/helper-thread";
 import { DONE, FAILED, setCell } from "./helper-cells.ts";
-import type { HelperData } from "./helper-thread.ts";
 
 /** The helpers that are to be started, and their source file. */
 export type ForemanData = { entry: string; helpers: HelperData[] };

@@ -1,4 +1,4 @@
-import type { SeededRandom } from "./seeded-random.ts";
+import type { SeededRandom } from "#lib/engine/learners/seeded-random";
 
 /** Marks `part` of the rows by 1 and the others by 0. */
 export function sampleRows(inSample: Uint8Array, part: number, random: SeededRandom): void {

@@ -1,5 +1,5 @@
+import { isCache, isPresence, serverMessage } from "#server/realtime/protocol";
 import { EventCache } from "./event-cache.ts";
-import { isCache, isPresence, serverMessage } from "./protocol.ts";
 
 /** One who is present: several sockets may belong to the same `user_id`. */
 export type Member = { user_id: string; user_info?: unknown };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { signed } from "#server/realtime/signatures";
 import { openRawSocket } from "#testing/raw-socket";
 import { credentials, next, type Realtime, startRealtime, subscribe } from "#testing/realtime";
-import { signed } from "./signatures.ts";
 
 // What the published suites of Reverb and soketi and the protocol's page demand beyond the tests beside this one:
 // docs/decisions/0088 lists all of it.

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Channels, Member, Subscriber } from "./channels.ts";
 import {
   isCache,
   isChannelName,
@@ -8,8 +7,9 @@ import {
   needsAuthorisation,
   serverMessage,
   userOf,
-} from "./protocol.ts";
-import { type Credentials, isChannelAuthorised } from "./signatures.ts";
+} from "#server/realtime/protocol";
+import { type Credentials, isChannelAuthorised } from "#server/realtime/signatures";
+import type { Channels, Member, Subscriber } from "./channels.ts";
 
 export const subscription = z.object({
   channel: z.string(),

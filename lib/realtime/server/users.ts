@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Credentials, isUserAuthenticated } from "./signatures.ts";
+import { type Credentials, isUserAuthenticated } from "#server/realtime/signatures";
 
 const signIn = z.object({ auth: z.string(), user_data: z.string() });
 const userData = z.object({ id: z.string().min(1).max(128) });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type Credentials, signed } from "#server/realtime/signatures";
 import type { ChannelEvent } from "./channels.ts";
-import { type Credentials, signed } from "./signatures.ts";
 
 export type WebhookOptions = {
   url: string;

@@ -1,5 +1,5 @@
-import { Turns } from "#lib/turns/turns";
-import type { ScenarioRow } from "../queries.ts";
+import type { ScenarioRow } from "#lib/domain/scenarios/queries";
+import { Turns } from "#lib/platform/concurrency/slots";
 
 /** Of more rows than that a series is long: it takes some hundred megabytes while it is read and drawn. */
 const LONG_ROWS = 4_000_000;

@@ -1,6 +1,6 @@
-import type { ComparedScenarios } from "#lib/series/compare-scenarios";
+import type { SeriesComparison } from "#lib/domain/comparison/compare-series";
+import type { ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import { runInputTask } from "../input/run-input-task.ts";
-import type { SeriesComparison } from "./compare-series.ts";
 
 /** Series of some millions of rows are gone through in the time that a thread takes to start. */
 const BYTES_PER_ROW = 1 / 8;

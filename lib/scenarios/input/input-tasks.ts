@@ -1,14 +1,14 @@
-import { judgeScenario } from "#lib/actuals/judge-scenario";
+import { judgeScenario } from "#lib/domain/actuals/judge-scenario";
+import { compareSeries } from "#lib/domain/comparison/compare-series";
+import { cutCompared } from "#lib/domain/comparison/cut-compared";
+import { differingInputs } from "#lib/domain/comparison/differing-inputs";
+import { presentDifference } from "#lib/domain/comparison/present-difference";
+import { splitScenarios } from "#lib/domain/comparison/split-scenarios";
+import { adjustRows } from "#lib/domain/scenarios/run/adjust-rows";
+import { findOutside } from "#lib/domain/scenarios/run/find-outside";
+import { readInput } from "#lib/domain/scenarios/run/read-input";
+import { readInputPage } from "#lib/domain/scenarios/run/read-input-page";
 import type { Tasks } from "#lib/threads/task";
-import { compareSeries } from "../comparison/compare-series.ts";
-import { cutCompared } from "../comparison/cut-compared.ts";
-import { differingInputs } from "../comparison/differing-inputs.ts";
-import { presentDifference } from "../comparison/present-difference.ts";
-import { splitScenarios } from "../comparison/split-scenarios.ts";
-import { adjustRows } from "./adjust-rows.ts";
-import { findOutside } from "./find-outside.ts";
-import { readInput } from "./read-input.ts";
-import { readInputPage } from "./read-input-page.ts";
 
 /** What is done with inputs that may be large. */
 export const inputTasks = {

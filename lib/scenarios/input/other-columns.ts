@@ -1,7 +1,7 @@
 import type { Table } from "#lib/contract/table";
-import { decodeTable, encodeTable } from "#lib/ml/table/codec";
-import { ArtifactNotFoundError } from "#lib/storage/storage-errors";
-import { store } from "#lib/storage/store";
+import { decodeTable, encodeTable } from "#lib/engine/table/codec";
+import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
+import { store } from "#lib/platform/storage/store";
 
 const fileName = "columns.bin";
 

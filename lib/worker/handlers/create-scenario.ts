@@ -1,6 +1,6 @@
-import { abandonScenario } from "#lib/scenarios/abandon-scenario";
-import { computeScenario } from "#lib/scenarios/compute-scenario";
-import { retryScenario } from "#lib/scenarios/retry-scenario";
+import { abandonScenario } from "#lib/domain/scenarios/abandon-scenario";
+import { computeScenario } from "#lib/domain/scenarios/compute-scenario";
+import { retryScenario } from "#lib/domain/scenarios/retry-scenario";
 import type { JobHandler } from "../job-handler.ts";
 
 export const createScenario: JobHandler<"CreateScenario"> = {

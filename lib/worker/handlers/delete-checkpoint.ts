@@ -1,4 +1,4 @@
-import { removeCheckpoint } from "#lib/checkpoints/remove-checkpoint";
+import { removeCheckpoint } from "#lib/domain/checkpoints/remove-checkpoint";
 import type { JobHandler } from "../job-handler.ts";
 
 export const deleteCheckpoint: JobHandler<"DeleteCheckpoint"> = {

@@ -1,4 +1,4 @@
-import { removeProject } from "#lib/projects/remove-project";
+import { removeProject } from "#lib/domain/projects/remove-project";
 import type { JobHandler } from "../job-handler.ts";
 
 export const deleteProject: JobHandler<"DeleteProject"> = { run: removeProject };

@@ -1,7 +1,7 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
-import { keys } from "#components/api/keys";
-import { ProjectShell } from "#components/layout/project-shell";
+import { keys } from "#components/api/keys.ts";
+import { ProjectShell } from "#components/layout/project-shell.tsx";
 import { GET as listJobs } from "../../../api/v1/jobs/project/[projectId]/route.ts";
 import { GET as getProject } from "../../../api/v1/projects/[projectId]/route.ts";
 import { Prefetched } from "../../prefetch.tsx";

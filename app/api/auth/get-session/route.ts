@@ -1,7 +1,7 @@
+import { publicOrigin } from "#lib/api/caller/origin";
+import { defineRoute } from "#lib/api/define-route";
 import { Session } from "#lib/contract/sign-in";
-import { publicOrigin } from "#lib/http/caller/origin";
-import { defineRoute } from "#lib/http/define-route";
-import { askLibrary } from "#lib/users/ask-library";
+import { askLibrary } from "#lib/domain/users/call-auth-library";
 
 export const GET = defineRoute({
   operationId: "getSession",

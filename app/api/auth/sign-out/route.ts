@@ -1,6 +1,6 @@
+import { publicOrigin, refuseForeignPage } from "#lib/api/caller/origin";
+import { defineRoute } from "#lib/api/define-route";
 import { SignedOut } from "#lib/contract/sign-in";
-import { publicOrigin, refuseForeignPage } from "#lib/http/caller/origin";
-import { defineRoute } from "#lib/http/define-route";
 import { signOut } from "#lib/users/sign-out";
 
 export const POST = defineRoute({

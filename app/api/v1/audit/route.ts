@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { listAudit } from "#lib/audit/list-audit";
+import { defineRoute } from "#lib/api/define-route";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { AuditEntry, AuditQuery } from "#lib/contract/audit";
-import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
+import { listAudit } from "#lib/platform/audit/list-audit";
 
 export const GET = defineRoute({
   operationId: "listAllAudit",

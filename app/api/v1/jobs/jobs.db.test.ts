@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
 import type { Job } from "#lib/contract/jobs";
-import { newId } from "#lib/ids/new-id";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { newId } from "#lib/platform/ids/new-id";
 import { callRoute, createKey, createProject, createUser, testContext } from "#testing/api";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";

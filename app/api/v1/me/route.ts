@@ -1,6 +1,6 @@
+import { defineRoute } from "#lib/api/define-route";
 import { Me } from "#lib/contract/members";
-import { defineRoute } from "#lib/http/define-route";
-import { whoAmI } from "#lib/users/who-am-i";
+import { whoAmI } from "#lib/domain/users/get-current-user";
 
 export const GET = defineRoute({
   operationId: "getMe",

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { defineRoute } from "#lib/api/define-route";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { ListQuery } from "#lib/contract/common";
 import { CreateMember, Member } from "#lib/contract/members";
-import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
+import { listMembers } from "#lib/domain/users/list-members";
 import { createMember } from "#lib/users/create-member";
-import { listMembers } from "#lib/users/list-members";
 
 export const GET = defineRoute({
   operationId: "listMembers",

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineRoute } from "#lib/http/define-route";
-import { openApiDocument } from "#lib/openapi/document";
+import { defineRoute } from "#lib/api/define-route";
+import { openApiDocument } from "#lib/api/openapi/document";
 
 let document: Promise<string> | undefined;
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { defineRoute } from "#lib/api/define-route";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { ListQuery } from "#lib/contract/common";
 import { CreateProject, Project, ProjectOverview } from "#lib/contract/projects";
-import { defineRoute } from "#lib/http/define-route";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
-import { createProject } from "#lib/projects/create-project";
-import { listProjects } from "#lib/projects/list-projects";
+import { createProject } from "#lib/domain/projects/create-project";
+import { listProjects } from "#lib/domain/projects/list-projects";
 
 export const GET = defineRoute({
   operationId: "listProjects",

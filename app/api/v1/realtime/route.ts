@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { defineRoute } from "#lib/api/define-route";
 import { RealtimeConnection } from "#lib/contract/realtime";
-import { defineRoute } from "#lib/http/define-route";
-import { describeRealtime } from "#lib/realtime/describe-realtime";
+import { describeRealtime } from "#lib/domain/projects/describe-realtime";
 
 export const GET = defineRoute({
   operationId: "getRealtime",

@@ -1,8 +1,8 @@
+import { defineRoute } from "#lib/api/define-route";
 import { FirstAdmin, Member } from "#lib/contract/members";
-import { standardError } from "#lib/errors/standard-error";
-import { defineRoute } from "#lib/http/define-route";
+import { presentMember } from "#lib/domain/users/present";
+import { standardError } from "#lib/platform/errors/standard-error";
 import { createFirstAdmin } from "#lib/users/create-first-admin";
-import { presentMember } from "#lib/users/present";
 
 export const POST = defineRoute({
   operationId: "createFirstAdmin",

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/keys";
-import { CheckpointsPage } from "#components/checkpoints/checkpoints-page";
+import { keys } from "#components/api/keys.ts";
+import { CheckpointsPage } from "#components/checkpoints/checkpoints-page.tsx";
 import { GET as listCheckpoints } from "../../../../api/v1/projects/[projectId]/checkpoints/route.ts";
 import { Prefetched } from "../../../prefetch.tsx";
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { DataPage } from "#components/data/data-page";
+import { DataPage } from "#components/data/data-page.tsx";
 
 export const metadata: Metadata = { title: "Data" };
 

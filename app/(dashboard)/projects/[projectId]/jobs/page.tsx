@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/keys";
-import { JobTable } from "#components/jobs/job-table";
+import { keys } from "#components/api/keys.ts";
+import { JobTable } from "#components/jobs/job-table.tsx";
 import { GET as listCheckpoints } from "../../../../api/v1/projects/[projectId]/checkpoints/route.ts";
 import { GET as listScenarios } from "../../../../api/v1/projects/[projectId]/scenarios/route.ts";
 import { Prefetched } from "../../../prefetch.tsx";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ModelPage } from "#components/model/model-page";
+import { ModelPage } from "#components/model/model-page.tsx";
 
 export const metadata: Metadata = { title: "Model" };
 

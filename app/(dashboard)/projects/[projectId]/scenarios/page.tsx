@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/keys";
-import { ScenarioTable } from "#components/scenarios/scenario-table";
+import { keys } from "#components/api/keys.ts";
+import { ScenarioTable } from "#components/scenarios/scenario-table.tsx";
 import { GET as listScenarios } from "../../../../api/v1/projects/[projectId]/scenarios/route.ts";
 import { Prefetched } from "../../../prefetch.tsx";
 

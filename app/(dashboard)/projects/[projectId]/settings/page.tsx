@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { keys } from "#components/api/keys";
-import { SettingsPage } from "#components/settings/settings-page";
+import { keys } from "#components/api/keys.ts";
+import { SettingsPage } from "#components/settings/settings-page.tsx";
 import { GET as listProjects } from "../../../../api/v1/projects/route.ts";
 import { Prefetched } from "../../../prefetch.tsx";
 

@@ -1,7 +1,7 @@
+import { publicOrigin, refuseForeignPage } from "#lib/api/caller/origin";
+import { rateLimited } from "#lib/api/caller/rate-limit";
+import { defineRoute } from "#lib/api/define-route";
 import { Credentials, SignedIn } from "#lib/contract/sign-in";
-import { publicOrigin, refuseForeignPage } from "#lib/http/caller/origin";
-import { rateLimited } from "#lib/http/caller/rate-limit";
-import { defineRoute } from "#lib/http/define-route";
 import { signIn } from "#lib/users/sign-in";
 
 export const POST = defineRoute({

@@ -1,8 +1,8 @@
+import { defineRoute } from "#lib/api/define-route";
+import { JobPath } from "#lib/api/path-params";
 import { Job } from "#lib/contract/jobs";
-import { defineRoute } from "#lib/http/define-route";
-import { JobPath } from "#lib/http/path-params";
-import { findJob } from "#lib/jobs/find-job";
-import { presentJob } from "#lib/jobs/present-job";
+import { findJob } from "#lib/domain/jobs/find-job";
+import { presentJob } from "#lib/domain/jobs/present-job";
 
 export const GET = defineRoute({
   operationId: "getJob",

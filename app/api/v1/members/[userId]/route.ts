@@ -1,8 +1,8 @@
+import { defineRoute } from "#lib/api/define-route";
+import { MemberPath } from "#lib/api/path-params";
 import { Member, UpdateMember } from "#lib/contract/members";
-import { defineRoute } from "#lib/http/define-route";
-import { MemberPath } from "#lib/http/path-params";
-import { deleteMember } from "#lib/users/delete-member";
-import { updateMember } from "#lib/users/update-member";
+import { deleteMember } from "#lib/domain/users/delete-member";
+import { updateMember } from "#lib/domain/users/update-member";
 
 export const PATCH = defineRoute({
   operationId: "updateMember",

@@ -1,11 +1,11 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { outliveKeyLeases } from "#lib/api-keys/key-leases";
 import { Accepted } from "#lib/contract/common";
 import { Project, UpdateProject } from "#lib/contract/projects";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { deleteProject } from "#lib/projects/delete-project";
-import { getProject } from "#lib/projects/get-project";
-import { updateProject } from "#lib/projects/update-project";
+import { deleteProject } from "#lib/domain/projects/delete-project";
+import { getProject } from "#lib/domain/projects/get-project";
+import { updateProject } from "#lib/domain/projects/update-project";
 
 export const GET = defineRoute({
   operationId: "getProject",

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { defineRoute } from "#lib/api/define-route";
+import { parseJsonBytes, readBodyBytes } from "#lib/api/request/read-body";
+import { validationError } from "#lib/api/request/validation-error";
 import { limits } from "#lib/contract/limits";
-import { defineRoute } from "#lib/http/define-route";
-import { parseJsonBytes, readBodyBytes } from "#lib/http/request/read-body";
-import { validationError } from "#lib/http/request/validation-error";
-import { authorizeChannel, ChannelRequest } from "#lib/realtime/authorize-channel";
+import { authorizeChannel, ChannelRequest } from "#lib/domain/projects/authorize-channel";
 
 const formType = "application/x-www-form-urlencoded";
 

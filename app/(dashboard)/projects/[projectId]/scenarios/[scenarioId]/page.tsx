@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ScenarioPage } from "#components/scenarios/scenario-page";
+import { ScenarioPage } from "#components/scenarios/scenario-page.tsx";
 
 export const metadata: Metadata = { title: "Scenario" };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { preload } from "react-dom";
-import { Compare } from "#components/compare/compare";
-import { firstQuestion } from "#components/compare/compare-query";
+import { Compare } from "#components/compare/compare.tsx";
+import { firstQuestion } from "#components/compare/compare-query.ts";
 
 export const metadata: Metadata = { title: "Compare" };
 

@@ -1,8 +1,8 @@
+import { defineRoute } from "#lib/api/define-route";
+import { JobPath } from "#lib/api/path-params";
 import { Job } from "#lib/contract/jobs";
-import { defineRoute } from "#lib/http/define-route";
-import { JobPath } from "#lib/http/path-params";
-import { cancelJob } from "#lib/jobs/cancel-job";
-import { presentJob } from "#lib/jobs/present-job";
+import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { presentJob } from "#lib/domain/jobs/present-job";
 import { abandonOf } from "#lib/worker/handler-registry";
 
 export const POST = defineRoute({

@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { JobPath } from "#lib/api/path-params";
 import { JobAccepted } from "#lib/contract/jobs";
-import { defineRoute } from "#lib/http/define-route";
-import { JobPath } from "#lib/http/path-params";
-import { retryJob } from "#lib/jobs/retry-job";
+import { retryJob } from "#lib/domain/jobs/retry-job";
 import { retryOf } from "#lib/worker/handler-registry";
 
 export const POST = defineRoute({

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { Job, JobListQuery } from "#lib/contract/jobs";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
-import { listJobs } from "#lib/jobs/list-jobs";
-import { presentJob } from "#lib/jobs/present-job";
+import { listJobs } from "#lib/domain/jobs/list-jobs";
+import { presentJob } from "#lib/domain/jobs/present-job";
 
 export const GET = defineRoute({
   operationId: "listJobs",

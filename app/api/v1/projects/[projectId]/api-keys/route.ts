@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { createApiKey } from "#lib/api-keys/create-api-key";
-import { listApiKeys } from "#lib/api-keys/list-api-keys";
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { CreateApiKey, CreatedApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import { ListQuery } from "#lib/contract/common";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
+import { createApiKey } from "#lib/domain/api-keys/create-api-key";
+import { listApiKeys } from "#lib/domain/api-keys/list-api-keys";
 
 export const GET = defineRoute({
   operationId: "listApiKeys",

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { listAudit } from "#lib/audit/list-audit";
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { AuditEntry, AuditQuery } from "#lib/contract/audit";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
+import { listAudit } from "#lib/platform/audit/list-audit";
 
 export const GET = defineRoute({
   operationId: "listAudit",

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Checkpoint, CheckpointDetail } from "#lib/contract/checkpoints";
-import { newId } from "#lib/ids/new-id";
+import { newId } from "#lib/platform/ids/new-id";
 import { type Caller, callRoute, createKey, createProject } from "#testing/api";
 import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { createCheckpoint } from "#lib/checkpoints/create-checkpoint";
-import { listCheckpoints } from "#lib/checkpoints/list-checkpoints";
-import { presentCheckpoint } from "#lib/checkpoints/present";
-import { scenariosUsingEach } from "#lib/checkpoints/scenarios-using";
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import {
   Checkpoint,
   CheckpointAccepted,
   CreateCheckpoint,
   ListCheckpointsQuery,
 } from "#lib/contract/checkpoints";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { listCheckpoints } from "#lib/domain/checkpoints/list-checkpoints";
+import { presentCheckpoint } from "#lib/domain/checkpoints/present";
+import { scenariosUsingEach } from "#lib/domain/checkpoints/scenarios-using";
 
 export const GET = defineRoute({
   operationId: "listCheckpoints",

@@ -1,8 +1,8 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { Dataset, PutDataset } from "#lib/contract/datasets";
-import { getDataset } from "#lib/datasets/get-dataset";
-import { putDataset } from "#lib/datasets/put-dataset";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
+import { getDataset } from "#lib/domain/datasets/get-dataset";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
 
 export const GET = defineRoute({
   operationId: "getDataset",

@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { Project, PutDependencies } from "#lib/contract/projects";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { setDependencies } from "#lib/projects/set-dependencies";
+import { setDependencies } from "#lib/domain/projects/set-dependencies";
 
 export const PUT = defineRoute({
   operationId: "setDependencies",

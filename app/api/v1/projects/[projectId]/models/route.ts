@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { ListQuery } from "#lib/contract/common";
 import { Model } from "#lib/contract/models";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
-import { listModels } from "#lib/models/list-models";
+import { listModels } from "#lib/domain/models/list-models";
 
 export const GET = defineRoute({
   operationId: "listModels",

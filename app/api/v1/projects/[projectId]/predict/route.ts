@@ -1,8 +1,8 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { limits } from "#lib/contract/limits";
 import { Prediction, PredictRequest } from "#lib/contract/predictions";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { predict } from "#lib/predictions/predict";
+import { predict } from "#lib/domain/predictions/predict";
 import { predictInThread } from "#lib/predictions/predict-in-thread";
 
 export const POST = defineRoute({

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
+import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { ListQuery } from "#lib/contract/common";
 import { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { pageReply, pageStart } from "#lib/http/response/pagination";
-import { createScenario } from "#lib/scenarios/create-scenario";
-import { listScenarios } from "#lib/scenarios/list-scenarios";
+import { createScenario } from "#lib/domain/scenarios/create-scenario";
+import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
 
 export const GET = defineRoute({
   operationId: "listScenarios",

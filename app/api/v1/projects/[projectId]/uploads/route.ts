@@ -1,9 +1,9 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
+import { streamBody } from "#lib/api/request/read-body";
 import { Upload } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
-import { createUpload } from "#lib/datasets/create-upload";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { streamBody } from "#lib/http/request/read-body";
+import { createUpload } from "#lib/domain/datasets/create-upload";
 
 export const POST = defineRoute({
   operationId: "createUpload",

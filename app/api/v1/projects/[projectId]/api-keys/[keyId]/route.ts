@@ -1,7 +1,7 @@
-import { revokeApiKey } from "#lib/api-keys/revoke-api-key";
+import { defineRoute } from "#lib/api/define-route";
+import { ApiKeyPath } from "#lib/api/path-params";
 import { ApiKey } from "#lib/contract/api-keys";
-import { defineRoute } from "#lib/http/define-route";
-import { ApiKeyPath } from "#lib/http/path-params";
+import { revokeApiKey } from "#lib/domain/api-keys/revoke-api-key";
 
 export const DELETE = defineRoute({
   operationId: "revokeApiKey",

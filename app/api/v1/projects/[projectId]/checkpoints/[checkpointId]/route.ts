@@ -1,9 +1,9 @@
-import { deleteCheckpoint } from "#lib/checkpoints/delete-checkpoint";
-import { getCheckpoint } from "#lib/checkpoints/get-checkpoint";
-import { updateCheckpoint } from "#lib/checkpoints/update-checkpoint";
+import { defineRoute } from "#lib/api/define-route";
+import { CheckpointPath } from "#lib/api/path-params";
 import { CheckpointAccepted, CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
-import { defineRoute } from "#lib/http/define-route";
-import { CheckpointPath } from "#lib/http/path-params";
+import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
+import { getCheckpoint } from "#lib/domain/checkpoints/get-checkpoint";
+import { updateCheckpoint } from "#lib/domain/checkpoints/update-checkpoint";
 
 export const GET = defineRoute({
   operationId: "getCheckpoint",

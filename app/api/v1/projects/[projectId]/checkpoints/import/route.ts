@@ -1,7 +1,7 @@
-import { importCheckpoint } from "#lib/checkpoints/import-checkpoint";
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { CheckpointAccepted, ImportCheckpoint } from "#lib/contract/checkpoints";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
+import { importCheckpoint } from "#lib/domain/checkpoints/import-checkpoint";
 
 export const POST = defineRoute({
   operationId: "importCheckpoint",

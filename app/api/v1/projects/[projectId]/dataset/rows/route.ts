@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { AppendRows, Dataset } from "#lib/contract/datasets";
-import { appendRows } from "#lib/datasets/append-rows";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
+import { appendRows } from "#lib/domain/datasets/append-rows";
 
 export const POST = defineRoute({
   operationId: "appendDatasetRows",

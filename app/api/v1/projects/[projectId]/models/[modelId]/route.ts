@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ModelPath } from "#lib/api/path-params";
 import { Model } from "#lib/contract/models";
-import { defineRoute } from "#lib/http/define-route";
-import { ModelPath } from "#lib/http/path-params";
-import { getModel } from "#lib/models/list-models";
+import { getModel } from "#lib/domain/models/list-models";
 
 export const GET = defineRoute({
   operationId: "getModel",

@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { Model } from "#lib/contract/models";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { getCurrentModel } from "#lib/models/list-models";
+import { getCurrentModel } from "#lib/domain/models/list-models";
 
 export const GET = defineRoute({
   operationId: "getCurrentModel",

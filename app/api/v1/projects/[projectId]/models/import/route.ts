@@ -1,8 +1,8 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { ImportModel } from "#lib/contract/import-model";
 import { JobAccepted } from "#lib/contract/jobs";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { requestImport } from "#lib/models/request-import";
+import { requestImport } from "#lib/domain/models/request-import";
 
 export const POST = defineRoute({
   operationId: "importModel",

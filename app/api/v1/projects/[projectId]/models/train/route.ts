@@ -1,8 +1,8 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { JobAccepted } from "#lib/contract/jobs";
 import { TrainModel } from "#lib/contract/train-model";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { requestTraining } from "#lib/models/request-training";
+import { requestTraining } from "#lib/domain/models/request-training";
 
 export const POST = defineRoute({
   operationId: "trainModel",

@@ -1,10 +1,10 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
 import { Accepted } from "#lib/contract/common";
 import { Scenario, UpdateScenario } from "#lib/contract/scenarios";
-import { defineRoute } from "#lib/http/define-route";
-import { ScenarioPath } from "#lib/http/path-params";
-import { deleteScenario } from "#lib/scenarios/delete-scenario";
-import { getScenario } from "#lib/scenarios/get-scenario";
-import { updateScenario } from "#lib/scenarios/update-scenario";
+import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
+import { getScenario } from "#lib/domain/scenarios/get-scenario";
+import { updateScenario } from "#lib/domain/scenarios/update-scenario";
 
 export const GET = defineRoute({
   operationId: "getScenario",

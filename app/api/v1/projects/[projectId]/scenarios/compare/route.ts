@@ -1,9 +1,9 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
+import { csvDownload, wantsCsv } from "#lib/api/response/csv-download";
 import { CompareQuery, Comparison } from "#lib/contract/scenario-series";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { csvDownload, wantsCsv } from "#lib/http/response/csv-download";
-import { compareScenarios } from "#lib/scenarios/comparison/compare-scenarios";
-import { downloadComparison } from "#lib/scenarios/comparison/download-comparison";
+import { compareScenarios } from "#lib/domain/comparison/compare-scenarios";
+import { downloadComparison } from "#lib/domain/comparison/download-comparison";
 
 export const GET = defineRoute({
   operationId: "compareScenarios",

@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { Extrapolations, ExtrapolationsQuery } from "#lib/contract/extrapolation";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { getExtrapolations } from "#lib/scenarios/get-extrapolation";
+import { getExtrapolations } from "#lib/domain/comparison/get-extrapolation";
 
 export const GET = defineRoute({
   operationId: "listExtrapolations",

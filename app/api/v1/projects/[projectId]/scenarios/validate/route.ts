@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ProjectPath } from "#lib/api/path-params";
 import { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
-import { defineRoute } from "#lib/http/define-route";
-import { ProjectPath } from "#lib/http/path-params";
-import { validateScenario } from "#lib/scenarios/validate-scenario";
+import { validateScenario } from "#lib/domain/scenarios/validate-scenario";
 
 export const POST = defineRoute({
   operationId: "validateScenario",

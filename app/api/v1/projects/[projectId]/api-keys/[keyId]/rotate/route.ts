@@ -1,7 +1,7 @@
-import { rotateApiKey } from "#lib/api-keys/rotate-api-key";
+import { defineRoute } from "#lib/api/define-route";
+import { ApiKeyPath } from "#lib/api/path-params";
 import { CreatedApiKey, RotateApiKey } from "#lib/contract/api-keys";
-import { defineRoute } from "#lib/http/define-route";
-import { ApiKeyPath } from "#lib/http/path-params";
+import { rotateApiKey } from "#lib/domain/api-keys/rotate-api-key";
 
 export const POST = defineRoute({
   operationId: "rotateApiKey",

@@ -1,7 +1,7 @@
-import { exportCheckpoint } from "#lib/checkpoints/export-checkpoint";
-import { defineRoute } from "#lib/http/define-route";
-import { CheckpointPath } from "#lib/http/path-params";
-import { streamDownload } from "#lib/http/response/download";
+import { defineRoute } from "#lib/api/define-route";
+import { CheckpointPath } from "#lib/api/path-params";
+import { streamDownload } from "#lib/api/response/download";
+import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
 
 export const GET = defineRoute({
   operationId: "exportCheckpoint",

@@ -1,8 +1,8 @@
-import { checkpointRecord } from "#lib/actuals/checkpoint-record";
+import { defineRoute } from "#lib/api/define-route";
+import { CheckpointPath } from "#lib/api/path-params";
 import { CheckpointRecord } from "#lib/contract/actuals";
 import { ChartQuery } from "#lib/contract/scenario-series";
-import { defineRoute } from "#lib/http/define-route";
-import { CheckpointPath } from "#lib/http/path-params";
+import { checkpointRecord } from "#lib/domain/actuals/checkpoint-record";
 
 export const GET = defineRoute({
   operationId: "getCheckpointRecord",

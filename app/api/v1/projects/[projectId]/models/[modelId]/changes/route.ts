@@ -1,7 +1,7 @@
-import { modelChanges } from "#lib/actuals/model-changes";
+import { defineRoute } from "#lib/api/define-route";
+import { ModelPath } from "#lib/api/path-params";
 import { ModelChanges } from "#lib/contract/actuals";
-import { defineRoute } from "#lib/http/define-route";
-import { ModelPath } from "#lib/http/path-params";
+import { modelChanges } from "#lib/domain/actuals/model-changes";
 
 export const GET = defineRoute({
   operationId: "getModelChanges",

@@ -1,8 +1,8 @@
-import { scenarioActuals } from "#lib/actuals/scenario-actuals";
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
 import { ScenarioActuals } from "#lib/contract/actuals";
 import { ChartQuery } from "#lib/contract/scenario-series";
-import { defineRoute } from "#lib/http/define-route";
-import { ScenarioPath } from "#lib/http/path-params";
+import { scenarioActuals } from "#lib/domain/actuals/scenario-actuals";
 
 export const GET = defineRoute({
   operationId: "getScenarioActuals",

@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
 import { Difference, DifferenceQuery } from "#lib/contract/scenario-differences";
-import { defineRoute } from "#lib/http/define-route";
-import { ScenarioPath } from "#lib/http/path-params";
-import { explainDifference } from "#lib/scenarios/comparison/explain-difference";
+import { explainDifference } from "#lib/domain/comparison/explain-difference";
 
 export const GET = defineRoute({
   operationId: "explainDifference",

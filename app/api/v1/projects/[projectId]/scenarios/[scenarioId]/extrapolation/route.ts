@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
 import { Extrapolation } from "#lib/contract/extrapolation";
-import { defineRoute } from "#lib/http/define-route";
-import { ScenarioPath } from "#lib/http/path-params";
-import { getExtrapolation } from "#lib/scenarios/get-extrapolation";
+import { getExtrapolation } from "#lib/domain/comparison/get-extrapolation";
 
 export const GET = defineRoute({
   operationId: "getExtrapolation",

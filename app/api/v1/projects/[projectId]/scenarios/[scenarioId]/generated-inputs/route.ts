@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
 import { GeneratedInputs } from "#lib/contract/generated-inputs";
-import { defineRoute } from "#lib/http/define-route";
-import { ScenarioPath } from "#lib/http/path-params";
-import { getGeneratedInputs } from "#lib/scenarios/get-generated-inputs";
+import { getGeneratedInputs } from "#lib/domain/scenarios/get-generated-inputs";
 
 export const GET = defineRoute({
   operationId: "getGeneratedInputs",

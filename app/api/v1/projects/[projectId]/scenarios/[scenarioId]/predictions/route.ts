@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
+import { csvDownload, wantsCsv } from "#lib/api/response/csv-download";
+import { nextLink, readCursor } from "#lib/api/response/pagination";
+import { reply } from "#lib/api/response/reply";
 import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenario-series";
-import { defineRoute } from "#lib/http/define-route";
-import { ScenarioPath } from "#lib/http/path-params";
-import { csvDownload, wantsCsv } from "#lib/http/response/csv-download";
-import { nextLink, readCursor } from "#lib/http/response/pagination";
-import { reply } from "#lib/http/response/reply";
 import { chartPredictions, downloadPredictions, listPredictions } from "#lib/scenarios/scenario-predictions";
 
 export const GET = defineRoute({

@@ -1,7 +1,7 @@
+import { defineRoute } from "#lib/api/define-route";
+import { ScenarioPath } from "#lib/api/path-params";
 import { ScenarioRows, ScenarioRowsQuery } from "#lib/contract/scenario-rows";
-import { defineRoute } from "#lib/http/define-route";
-import { ScenarioPath } from "#lib/http/path-params";
-import { listScenarioRows } from "#lib/scenarios/list-scenario-rows";
+import { listScenarioRows } from "#lib/domain/scenarios/list-scenario-rows";
 
 export const GET = defineRoute({
   operationId: "listScenarioRows",

@@ -1,0 +1,58 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { toast } from "sonner";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { Button } from "#components/ui/button.tsx";
+import type { CreateScenario, Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
+
+/** What runs the same input again, with only the pins moved that a newer default has overtaken. */
+export function rerunBody(scenario: Scenario): CreateScenario {
+  const moved = scenario.stalePins.map((pin) => [pin.projectId, pin.defaultCheckpointId] as const);
+  return {
+    title: `${scenario.title.slice(0, 180)}, newer inputs`,
+    color: scenario.color,
+    ...(scenario.checkpointId && { checkpointId: scenario.checkpointId }),
+    baseScenarioId: scenario.id,
+    dependentProjectCheckpoints: {
+      ...scenario.dependentProjectCheckpoints,
+      ...Object.fromEntries(moved),
+    },
+  };
+}
+
+/** Says which pinned checkpoints a newer default has overtaken, and runs the scenario again on those. */
+export function StalePins({ scenario }: { scenario: Scenario }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const again = useMutation({
+    mutationFn: () =>
+      api.post<(typeof ScenarioAccepted)["_output"]>(
+        `/projects/${scenario.projectId}/scenarios`,
+        rerunBody(scenario),
+      ),
+    onSuccess: async ({ scenarioId }) => {
+      await client.invalidateQueries({ queryKey: keys.project(scenario.projectId) });
+      toast.success("It runs again, on the newer checkpoints.");
+      router.push(`/projects/${scenario.projectId}/scenarios/${scenarioId}`);
+    },
+    onError: (error) => toast.error(error.message),
+  });
+  if (scenario.stalePins.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-warn-wash px-4 py-2.5 text-[13px] text-warn">
+      <ul className="min-w-0 space-y-1">
+        {scenario.stalePins.map(({ checkpointId, label, defaultLabel }) => (
+          <li key={checkpointId}>
+            Its inputs are predicted by “{label}”; a newer default exists: “{defaultLabel}”.
+          </li>
+        ))}
+      </ul>
+      <Button size="sm" busy={again.isPending} onClick={() => again.mutate()}>
+        Run again on the newer
+      </Button>
+    </div>
+  );
+}

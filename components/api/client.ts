@@ -1,0 +1,89 @@
+import type { ErrorBody } from "#lib/contract/common";
+import type { ErrorCode } from "#lib/contract/error-codes";
+
+export type ApiErrorDetail = NonNullable<ErrorBody["error"]["details"]>[number];
+
+/** What the service refused, in its own words. `status` is 0 where no answer came at all. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode | "network";
+  readonly status: number;
+  readonly details: ApiErrorDetail[];
+  readonly requestId: string | null;
+
+  constructor(status: number, error: Partial<ErrorBody["error"]> & { message: string }) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code ?? "network";
+    this.details = error.details ?? [];
+    this.requestId = error.requestId ?? null;
+  }
+}
+
+export type ApiOptions = { signal?: AbortSignal; headers?: Record<string, string> };
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  options: ApiOptions = {},
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1${path}`, {
+      method,
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...options.headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(options.signal && { signal: options.signal }),
+    });
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw new ApiError(0, { message: "The service did not answer. Check the connection and try again." });
+  }
+  if (response.ok) return response;
+  const answer = (await response.json().catch(() => null)) as ErrorBody | null;
+  throw new ApiError(
+    response.status,
+    answer?.error ?? { message: `The service answered ${response.status} without an explanation.` },
+  );
+}
+
+async function data<T>(response: Promise<Response>): Promise<T> {
+  return ((await (await response).json()) as { data: T }).data;
+}
+
+/** The service's `/api/v1`, as every external program sees it. Paths start after `/api/v1`; answers are the envelope's `data`. */
+export const api = {
+  get: <T>(path: string, options?: ApiOptions) => data<T>(call("GET", path, undefined, options)),
+  post: <T>(path: string, body: unknown, options?: ApiOptions) => data<T>(call("POST", path, body, options)),
+  put: <T>(path: string, body: unknown, options?: ApiOptions) => data<T>(call("PUT", path, body, options)),
+  patch: <T>(path: string, body: unknown, options?: ApiOptions) =>
+    data<T>(call("PATCH", path, body, options)),
+  delete: <T>(path: string, options?: ApiOptions) => data<T>(call("DELETE", path, undefined, options)),
+  /** A file, in the type that `accept` asks for. */
+  blob: async (path: string, accept: string) =>
+    (await call("GET", path, undefined, { headers: { accept } })).blob(),
+  /** A list to its end, however many pages it has. */
+  async all<T>(path: string, options?: ApiOptions): Promise<T[]> {
+    const items: T[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query = new URLSearchParams({ limit: "200", ...(cursor && { cursor }) });
+      const page: { items: T[]; nextCursor: string | null } = await api.list(
+        `${path}${path.includes("?") ? "&" : "?"}${query}`,
+        options,
+      );
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return items;
+  },
+  /** A page of a list, with the cursor of the next one out of the `Link` header. */
+  async list<T>(path: string, options?: ApiOptions): Promise<{ items: T[]; nextCursor: string | null }> {
+    const response = await call("GET", path, undefined, options);
+    const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
+    return {
+      items: ((await response.json()) as { data: T[] }).data,
+      nextCursor: next ? new URL(next, location.origin).searchParams.get("cursor") : null,
+    };
+  },
+};

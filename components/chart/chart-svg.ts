@@ -1,0 +1,146 @@
+import { pointLabel, tickFormatter } from "./axis.ts";
+import { formatMeasure } from "./chart-axes.tsx";
+import { forRuns } from "./draw-lines.ts";
+import { type ChartLine, extent, type Measure, prepareLines, visible } from "./lines.ts";
+import { niceTicks } from "./nice-ticks.ts";
+import type { PreparedComparison } from "./prepare-comparison.ts";
+import { axisTicks, type Scale, type Span, toX, toY } from "./scale.ts";
+import { markerPath } from "./series-style.ts";
+import { paintOfNow } from "./use-paint.ts";
+
+const width = 1_200;
+const plotHeight = 560;
+const LEGEND_ROW = 24;
+const LEGEND_COLUMNS = 3;
+const PNG_SCALE = 2;
+
+/** The chart as a picture that stands alone: title, period, axes, lines, legend, in the colours of the theme of now. */
+export function chartSvg(
+  prepared: PreparedComparison,
+  {
+    measure,
+    title,
+    span,
+    bands,
+    only,
+  }: { measure: Measure; title: string; span: Span; bands: boolean; only?: readonly number[] | undefined },
+): string {
+  const paint = paintOfNow();
+  const color = (name: string) => paint(name).css;
+  const chart = prepareLines(prepared, measure, bands, only);
+  const ticks = niceTicks(...extent(chart, measure, span), 5);
+  const y: Span = [ticks[0]!, ticks.at(-1)!];
+  const scale: Scale = { x: span, y, left: 84, right: width - 32, top: 84, bottom: plotHeight };
+  const legendRows = Math.ceil(chart.lines.length / LEGEND_COLUMNS);
+  const height = plotHeight + 52 + legendRows * LEGEND_ROW + 12;
+  const { start, end } = visible(chart.xs, span);
+  const xs = chart.xs.slice(start, end).map((x) => toX(scale, x));
+  const onY = (values: Float64Array) => values.slice(start, end).map((value) => toY(scale, value));
+  const text = (x: number, at: number, words: string, more = "") =>
+    `<text x="${round(x)}" y="${round(at)}" ${more}>${escaped(words)}</text>`;
+  const line = ({ ys, band, dash, width, marker, color: name }: ChartLine, index: number) => {
+    const stroke = color(name);
+    const py = onY(ys);
+    const fill = band
+      ? `<path d="${areaPath(xs, onY(band.lower), onY(band.upper))}" fill="${stroke}" opacity="0.13"/>`
+      : "";
+    const every = Math.max(1, Math.ceil(xs.length / 6));
+    const marks =
+      marker < 0
+        ? ""
+        : Array.from(xs, (x, at) =>
+            at % every === Math.floor((index / chart.lines.length) * every) && !Number.isNaN(py[at])
+              ? `<path d="${markerPath(marker, round(x), round(py[at]!), 3.5)}" fill="${stroke}"/>`
+              : "",
+          ).join("");
+    const dashes = dash.length > 0 ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+    return `${fill}<path d="${linePath(xs, py)}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linejoin="round"${dashes}/>${marks}`;
+  };
+  const legend = chart.lines.map(({ id, dash, marker, color: name }, index) => {
+    const series = prepared.series.find((one) => one.id === id);
+    const x = scale.left + (index % LEGEND_COLUMNS) * ((scale.right - scale.left) / LEGEND_COLUMNS);
+    const at = plotHeight + 56 + Math.floor(index / LEGEND_COLUMNS) * LEGEND_ROW;
+    const stroke = color(name);
+    const mark = marker < 0 ? "" : `<path d="${markerPath(marker, x + 14, at, 3.5)}" fill="${stroke}"/>`;
+    const words = `${series?.title ?? ""}${series?.isBaseline ? " (baseline)" : ""}`;
+    return `<path d="M${x} ${at}h28" stroke="${stroke}" stroke-width="2.25" stroke-dasharray="${dash.join(" ")}"/>${mark}${text(x + 38, at + 4, shortened(words), `fill="${color("var(--ink-soft)")}"`)}`;
+  });
+  const value = formatMeasure(measure);
+  const moment = tickFormatter(prepared.kind, ...span);
+  const faint = `fill="${color("var(--ink-faint)")}"`;
+  const period = `${pointLabel(prepared.kind, Math.round(span[0]))} – ${pointLabel(prepared.kind, Math.round(span[1]))}`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Geist, system-ui, sans-serif" font-size="13">`,
+    `<title>${escaped(title)}</title>`,
+    `<rect width="100%" height="100%" fill="${color("var(--surface)")}"/>`,
+    text(32, 38, title, `font-size="18" font-weight="600" fill="${color("var(--ink)")}"`),
+    text(32, 60, period, faint),
+    ...ticks.map((tick) => {
+      const at = round(toY(scale, tick));
+      return `<path d="M${scale.left} ${at}H${scale.right}" stroke="${color("var(--line)")}"/>${text(scale.left - 10, at + 4, value(tick), `text-anchor="end" ${faint}`)}`;
+    }),
+    ...axisTicks(prepared.kind, span, 9).map((tick) =>
+      text(toX(scale, tick), plotHeight + 22, moment(tick), `text-anchor="middle" ${faint}`),
+    ),
+    `<clipPath id="plot"><rect x="${scale.left}" y="${scale.top}" width="${scale.right - scale.left}" height="${scale.bottom - scale.top}"/></clipPath>`,
+    `<g clip-path="url(#plot)">${chart.lines.map(line).join("")}</g>`,
+    ...legend,
+    "</svg>",
+  ].join("");
+}
+
+/** Drawn at twice its size, so that it is sharp on paper and on fine screens. */
+export async function svgToPng(svg: string): Promise<Blob> {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width * PNG_SCALE;
+    canvas.height = image.height * PNG_SCALE;
+    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const { promise, resolve } = Promise.withResolvers<Blob | null>();
+    canvas.toBlob(resolve, "image/png");
+    const blob = await promise;
+    if (blob === null) throw new Error("The browser could not make the picture. Try SVG.");
+    return blob;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+function linePath(xs: Float64Array, ys: Float64Array): string {
+  let path = "";
+  forRuns(ys, (from, to) => {
+    for (let at = from; at < to; at++)
+      path += `${at === from ? "M" : "L"}${round(xs[at]!)} ${round(ys[at]!)}`;
+    // A value that stands alone is a dash as long as the line is thick.
+    if (to - from === 1) path += "h2";
+  });
+  return path;
+}
+
+function areaPath(xs: Float64Array, lower: Float64Array, upper: Float64Array): string {
+  let path = "";
+  forRuns(
+    lower.map((low, at) => low + upper[at]!),
+    (from, to) => {
+      for (let at = from; at < to; at++)
+        path += `${at === from ? "M" : "L"}${round(xs[at]!)} ${round(upper[at]!)}`;
+      for (let at = to - 1; at >= from; at--) path += `L${round(xs[at]!)} ${round(lower[at]!)}`;
+      path += "Z";
+    },
+  );
+  return path;
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+const LEGEND_TEXT_MAX = 42;
+const shortened = (words: string) =>
+  words.length <= LEGEND_TEXT_MAX ? words : `${words.slice(0, LEGEND_TEXT_MAX - 1)}…`;
+
+function escaped(words: string): string {
+  const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return words.replace(/[&<>"]/g, (sign) => named[sign]!);
+}

@@ -1,0 +1,179 @@
+import { type ChartLine, type ChartLines, visible } from "./lines.ts";
+import { createRaster, type Rgb, rasterBand, rasterLine } from "./raster.ts";
+import { type Scale, type Span, toX, toY } from "./scale.ts";
+import { markerPath } from "./series-style.ts";
+
+/** Lines longer than this together, in pixels, are not stroked but filled column by column: see `raster.ts`. */
+const STROKED_MAX = 12_000;
+const SHADE_OPACITY = 0.1;
+const BAND_OPACITY = 0.13;
+const MARKER_SIZE = 3.2;
+const MARKER_EVERY = 150;
+
+/** How a colour of the page is seen: as the canvas takes it, and as its pixels have it. */
+export type Paint = (color: string) => { css: string; rgb: Rgb };
+
+type Placed = ChartLine & { px: Float64Array; py: Float64Array };
+
+/**
+ * Draws bands, lines and markers; the scale is in pixels of the canvas, of which `ratio` make one of the page.
+ * Draws nothing outside of the scale's frame.
+ */
+export function drawLines(
+  context: CanvasRenderingContext2D,
+  chart: ChartLines,
+  scale: Scale,
+  { ratio, paint, shades = [] }: { ratio: number; paint: Paint; shades?: readonly Span[] },
+): void {
+  const { canvas } = context;
+  const { start, end } = visible(chart.xs, scale.x);
+  const px = chart.xs.slice(start, end).map((x) => toX(scale, x) - scale.left);
+  const onY = (values: Float64Array) => values.slice(start, end).map((y) => toY(scale, y));
+  const placed = chart.lines.map((line): Placed => ({ ...line, px, py: onY(line.ys) }));
+  const width = Math.round(scale.right - scale.left);
+  context.reset();
+  if (width <= 0) return;
+  context.beginPath();
+  context.rect(scale.left, 0, width, canvas.height);
+  context.clip();
+  if (lengthOf(placed) > STROKED_MAX * ratio) {
+    const image = blankImage(context, width);
+    const raster = createRaster(width, canvas.height, image.data);
+    // What is laid over the others comes first: it hides the rest, which then need not be drawn.
+    for (const { color, py, width, dash } of placed.toReversed()) {
+      const style = { rgb: paint(color).rgb, width: width * ratio, dash: dash.map((one) => one * ratio) };
+      rasterLine(raster, px, py, style);
+    }
+    for (const { color, band } of placed.toReversed()) {
+      if (band)
+        rasterBand(raster, px, onY(band.lower), onY(band.upper), {
+          rgb: paint(color).rgb,
+          opacity: BAND_OPACITY,
+        });
+    }
+    context.putImageData(image, Math.round(scale.left), 0);
+    context.translate(scale.left, 0);
+  } else {
+    context.translate(scale.left, 0);
+    for (const { color, band } of placed) {
+      if (band) fillBand(context, px, onY(band.lower), onY(band.upper), paint(color).css);
+    }
+    for (const line of placed) strokeLine(context, line, paint(line.color).css, ratio);
+  }
+  for (const [index, line] of placed.entries())
+    drawMarkers(context, line, index / placed.length, { ratio, paint });
+  // Pixels that are put replace what was there, so that what lies beneath them comes last.
+  context.globalCompositeOperation = "destination-over";
+  context.globalAlpha = SHADE_OPACITY;
+  context.fillStyle = paint("var(--warn)").css;
+  for (const [from, to] of shades) {
+    const at = toX(scale, from) - scale.left;
+    context.fillRect(at, scale.top, toX(scale, to) - scale.left - at, scale.bottom - scale.top);
+  }
+}
+
+const images = new WeakMap<HTMLCanvasElement, ImageData>();
+
+/** The canvas' own, used again: new memory for each frame would take longer than all that is drawn into it. */
+function blankImage(context: CanvasRenderingContext2D, width: number): ImageData {
+  const { canvas } = context;
+  const known = images.get(canvas);
+  if (known?.width === width && known.height === canvas.height) {
+    known.data.fill(0);
+    return known;
+  }
+  const made = context.createImageData(width, canvas.height);
+  images.set(canvas, made);
+  return made;
+}
+
+/** Length of all lines in pixels, as soon as it is too long no further. */
+function lengthOf(lines: readonly Placed[]): number {
+  let length = 0;
+  for (const { px, py } of lines) {
+    for (let at = 1; at < px.length && length < Number.MAX_SAFE_INTEGER; at++) {
+      const rise = Math.abs(py[at]! - py[at - 1]!);
+      if (!Number.isNaN(rise)) length += rise + px[at]! - px[at - 1]!;
+    }
+  }
+  return length;
+}
+
+function strokeLine(
+  context: CanvasRenderingContext2D,
+  { px, py, width, dash }: Placed,
+  color: string,
+  ratio: number,
+): void {
+  context.strokeStyle = color;
+  context.fillStyle = color;
+  context.lineWidth = width * ratio;
+  context.lineJoin = "round";
+  context.setLineDash(dash.map((one) => one * ratio));
+  context.beginPath();
+  forRuns(py, (from, to) => {
+    context.moveTo(px[from]!, py[from]!);
+    // A value that stands alone between gaps is a dot.
+    if (to - from === 1) context.arc(px[from]!, py[from]!, (width * ratio) / 2, 0, 2 * Math.PI);
+    for (let at = from + 1; at < to; at++) context.lineTo(px[at]!, py[at]!);
+  });
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function fillBand(
+  context: CanvasRenderingContext2D,
+  px: Float64Array,
+  lower: Float64Array,
+  upper: Float64Array,
+  color: string,
+): void {
+  context.fillStyle = color;
+  context.globalAlpha = BAND_OPACITY;
+  forRuns(
+    lower.map((low, at) => low + upper[at]!),
+    (from, to) => {
+      context.beginPath();
+      for (let at = from; at < to; at++) context.lineTo(px[at]!, upper[at]!);
+      for (let at = to - 1; at >= from; at--) context.lineTo(px[at]!, lower[at]!);
+      context.fill();
+    },
+  );
+  context.globalAlpha = 1;
+}
+
+/** A marker every so many pixels, each series' ones a little further along, so that they do not hide each other. */
+function drawMarkers(
+  context: CanvasRenderingContext2D,
+  { px, py, marker, color }: Placed,
+  shift: number,
+  { ratio, paint }: { ratio: number; paint: Paint },
+): void {
+  if (marker < 0) return;
+  context.fillStyle = paint(color).css;
+  context.strokeStyle = paint("var(--surface)").css;
+  context.lineWidth = ratio;
+  const shape = new Path2D(markerPath(marker, 0, 0, MARKER_SIZE * ratio));
+  let next = Math.max(0, px[0] ?? 0) + MARKER_EVERY * ratio * (0.2 + 0.8 * shift);
+  for (let at = 0; at < px.length; at++) {
+    if (px[at]! < next || Number.isNaN(py[at])) continue;
+    context.translate(px[at]!, py[at]!);
+    context.fill(shape);
+    context.stroke(shape);
+    context.translate(-px[at]!, -py[at]!);
+    next = px[at]! + MARKER_EVERY * ratio;
+  }
+}
+
+/** Calls with each stretch of values without a gap. */
+export function forRuns(values: Float64Array, run: (from: number, to: number) => void): void {
+  let from = -1;
+  for (let at = 0; at <= values.length; at++) {
+    const missing = at === values.length || Number.isNaN(values[at]);
+    if (!missing && from === -1) from = at;
+    if (missing && from !== -1) {
+      run(from, at);
+      from = -1;
+    }
+  }
+}

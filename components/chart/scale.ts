@@ -1,0 +1,58 @@
+import type { AxisKind } from "./axis.ts";
+import { niceTicks } from "./nice-ticks.ts";
+
+export type Span = readonly [from: number, to: number];
+
+/** Where numbers stand in the picture: x from `left` to `right`, y from `bottom` up to `top`, in pixels. */
+export type Scale = { x: Span; y: Span; left: number; right: number; top: number; bottom: number };
+
+export const toX = ({ x, left, right }: Scale, value: number): number =>
+  left + ((value - x[0]) / (x[1] - x[0] || 1)) * (right - left);
+
+export const toY = ({ y, top, bottom }: Scale, value: number): number =>
+  bottom - ((value - y[0]) / (y[1] - y[0] || 1)) * (bottom - top);
+
+export const fromX = ({ x, left, right }: Scale, pixel: number): number =>
+  x[0] + ((pixel - left) / (right - left || 1)) * (x[1] - x[0]);
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const steps = [1, 2, 5, 10, 15, 30]
+  .map((count) => count * minute)
+  .concat([1, 2, 3, 6, 12].map((count) => count * hour))
+  .concat([1, 2, 3, 7, 14].map((count) => count * day));
+const months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600];
+const longestMonth = 31 * day;
+
+function multiples(step: number, from: number, to: number): number[] {
+  const first = Math.ceil(from / step) * step;
+  return Array.from(
+    { length: Math.max(0, Math.floor((to - first) / step) + 1) },
+    (_, index) => first + index * step,
+  );
+}
+
+/** At most about `count` places on the horizontal axis that are easily named: full hours, days, months, years, in UTC. */
+export function axisTicks(kind: AxisKind, [from, to]: Span, count: number): number[] {
+  if (!(to > from)) return [from];
+  if (kind === "row") {
+    return niceTicks(from, to, count).filter((tick) => tick >= from && tick <= to && Number.isInteger(tick));
+  }
+  const rough = (to - from) / count;
+  const fits = steps.findIndex((one) => one >= rough);
+  if (fits !== -1) {
+    const ticks = multiples(steps[fits]!, from, to);
+    // One name alone tells nothing of how long the stretch is.
+    return ticks.length > 1 || fits === 0 ? ticks : multiples(steps[fits - 1]!, from, to);
+  }
+  const every = months.find((one) => one * longestMonth >= rough) ?? months.at(-1)!;
+  const start = new Date(from);
+  const ticks: number[] = [];
+  const firstMonth = start.getUTCFullYear() * 12 + start.getUTCMonth();
+  for (let month = Math.floor(firstMonth / every) * every; ; month += every) {
+    const tick = Date.UTC(Math.floor(month / 12), month % 12);
+    if (tick > to) return ticks;
+    if (tick >= from) ticks.push(tick);
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
+import { prepareWhy } from "./prepare-why.ts";
+
+const titles = { baseline: "Base", scenario: "Dearer", checkpoints: "Winter → Spring" };
+const part = (kind: DifferencePart["kind"], feature: string | null, values: number[]): DifferencePart => ({
+  ...{ kind, feature, projectId: null, values },
+  total: values.reduce((sum, value) => sum + value, 0),
+});
+function difference(parts: DifferencePart[], rest: Partial<Difference> = {}): Difference {
+  const differences = [0, 1].map((point) => parts.reduce((sum, { values }) => sum + values[point]!, 0));
+  const totalDifference = differences[0]! + differences[1]!;
+  return {
+    ...{ scenarioId: "b", baselineId: "a", method: "exact", commonRows: 2, splitRows: 2 },
+    ...{ onlyInScenario: 0, onlyInBaseline: 0, baselineTotal: 10, scenarioTotal: 10 + totalDifference },
+    ...{ totalDifference, parts, differences, rows: [1, 2], ...rest },
+  };
+}
+
+test("each step begins where the one before it ended, and the last ends at the total", () => {
+  const prepared = prepareWhy(
+    difference([part("input", "price", [-4, -2]), part("checkpoint", null, [1, 1])]),
+    titles,
+  );
+  expect(prepared.steps.map(({ name, from, to }) => [name, from, to])).toEqual([
+    ["price", 0, -6],
+    ["Checkpoint", -6, -4],
+  ]);
+  expect(prepared).toMatchObject({ total: -4, span: [-6, 0], points: [{ x: 1, p0: -4, p1: 1 }, { x: 2 }] });
+  expect(prepared.summary).toBe("Dearer is 4 below Base in total over 2 rows: price −6, Checkpoint +2.");
+});
+
+test("many parts are drawn as a few, which still add up", () => {
+  const many = Array.from({ length: 12 }, (_, i) => part("input", `x${i}`, [12 - i, 1]));
+  const { steps, total, points } = prepareWhy(difference(many), titles);
+  expect(steps.at(-1)?.name).toBe("5 smaller parts");
+  expect(steps.at(-1)?.to).toBe(total);
+  expect(Object.values(points[0]!).reduce((sum, value) => sum + value, 0)).toBe(1 + 78);
+});
+
+test("says what was left out, estimated or not split, and where nothing differs", () => {
+  const told = prepareWhy(
+    difference([part("input", "x", [1, 1])], {
+      ...{ method: "sampled", commonRows: 9_000, splitRows: 3_000, onlyInBaseline: 7 },
+    }),
+    titles,
+  );
+  expect(told.remarks.join(" ")).toMatch(/estimated.*3,000 of 9,000.*7 rows that only Base has/);
+  const idle = prepareWhy(difference([part("input", "wind", [0, 0])]), titles);
+  expect([idle.hasParts, idle.summary]).toEqual([
+    false,
+    expect.stringMatching(/predict the same .* wind differ/),
+  ]);
+  expect(prepareWhy(difference([]), titles).summary).toBe("Dearer and Base are the same over 2 rows.");
+  expect(prepareWhy(difference([], { commonRows: 0 }), titles).summary).toMatch(/no rows in common/);
+});

@@ -1,0 +1,122 @@
+"use client";
+
+import { useState } from "react";
+import type { ColumnOutside } from "#components/csv/preview-csv.ts";
+import { Badge, type Tone } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
+import { Table, Td, Th } from "#components/ui/table.tsx";
+import { counted } from "#lib/contract/counted";
+import type { Dataset } from "#lib/contract/datasets";
+import { Distribution } from "./distribution.tsx";
+import { OutsideMark } from "./outside-mark.tsx";
+
+type Role = Dataset["columns"][number]["role"];
+type Extent = Pick<Dataset["columns"][number], "type" | "min" | "max" | "categories">;
+/** Before a file is sent its columns have no role yet, and may have values that were not known before. */
+export type DescribedColumn = Omit<Dataset["columns"][number], "role"> & {
+  role?: Role;
+  outside?: ColumnOutside | null;
+};
+
+/** What the columns were like in rows that came before; `words` says which rows these are ("trained on"). */
+export type KnownColumns = { words: string; columns: readonly (Extent & { name: string })[] };
+
+/** So many are told at most. */
+const categoriesTold = 1_000;
+
+/** So many further columns come with each click: a file may have ten thousand. */
+const shownAtOnce = 100;
+
+const roleTones: Record<Role, Tone> = {
+  target: "accent",
+  timestamp: "good",
+  input: "neutral",
+  excluded: "faint",
+};
+
+/** From where to where a column's values go, or how many different ones there are; a dash where that is not known. */
+function extent(column: Extent | undefined): string {
+  if (column?.categories) {
+    const { length } = column.categories;
+    return length === categoriesTold ? `${formatInteger(length)} or more values` : counted(length, "value");
+  }
+  if (!column || column.min === null || column.max === null) return "–";
+  if (column.type === "boolean") return column.min === column.max ? String(column.min === 1) : "false, true";
+  // A single one where all values are the same.
+  const ends = [...new Set([column.min, column.max])];
+  const texts =
+    column.type === "timestamp"
+      ? formatSeriesTimes(ends.map((time) => new Date(time).toISOString()))
+      : ends.map(formatNumber);
+  return texts.join(" – ");
+}
+
+/** What is in each column; those with values that were not known before come first. */
+export function ColumnTable({
+  columns,
+  rowCount,
+  known = null,
+  shownAtFirst = shownAtOnce,
+}: {
+  columns: readonly DescribedColumn[];
+  rowCount: number;
+  known?: KnownColumns | null;
+  shownAtFirst?: number;
+}) {
+  const [shown, setShown] = useState(shownAtFirst);
+  const ordered = columns.toSorted((a, b) => Number(!!b.outside) - Number(!!a.outside));
+  const hasRoles = columns.some(({ role }) => role !== undefined);
+  const knownAs = new Map(known?.columns.map((column) => [column.name, column]));
+  return (
+    <>
+      <Table>
+        <thead>
+          <tr>
+            <Th>Column</Th>
+            {hasRoles && <Th>Role</Th>}
+            <Th>Type</Th>
+            <Th>Range</Th>
+            <Th>Distribution</Th>
+            <Th className="text-right">Mean</Th>
+            <Th className="text-right">Missing</Th>
+          </tr>
+        </thead>
+        <tbody className="figures">
+          {ordered.slice(0, shown).map((column) => (
+            <tr key={column.name}>
+              <Td className="min-w-36 font-medium [overflow-wrap:anywhere]">{column.name}</Td>
+              {hasRoles && (
+                <Td>{column.role && <Badge tone={roleTones[column.role]}>{column.role}</Badge>}</Td>
+              )}
+              <Td className="text-ink-soft">{column.type}</Td>
+              <Td className="max-w-72">
+                <span className="block truncate">{extent(column)}</span>
+                {known && column.type !== "timestamp" && knownAs.has(column.name) && (
+                  <span className="block text-xs text-ink-faint">
+                    {known.words} {extent(knownAs.get(column.name))}
+                  </span>
+                )}
+                {column.outside && <OutsideMark outside={column.outside} rowCount={rowCount} />}
+              </Td>
+              <Td>
+                <Distribution column={column} rowCount={rowCount} />
+              </Td>
+              <Td className="text-right">{column.type === "timestamp" ? "–" : formatNumber(column.mean)}</Td>
+              <Td className="text-right">{formatInteger(column.missing)}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {columns.length > shown && (
+        <div className="p-3 text-center">
+          <Button size="sm" onClick={() => setShown(shown + shownAtOnce)}>
+            {columns.length - shown <= shownAtOnce
+              ? `Show all ${formatInteger(columns.length)} columns`
+              : `Show ${shownAtOnce} more of ${counted(columns.length, "column")}`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { roundedPercent } from "#components/ui/format.ts";
+import { counted } from "#lib/contract/counted";
+import type { Dataset } from "#lib/contract/datasets";
+import { Histogram } from "./histogram.tsx";
+
+const shownCategories = 4;
+
+type Described = Pick<Dataset["columns"][number], "name" | "categories" | "histogram" | "missing">;
+
+/** How a column's values are spread: numbers as a histogram, categories as the most frequent ones. */
+export function Distribution({
+  column: { name, categories, histogram, missing },
+  rowCount,
+}: {
+  column: Described;
+  rowCount: number;
+}) {
+  if (!histogram) return null;
+  if (!categories) return <Histogram counts={histogram} label={`Distribution of ${name}`} />;
+  const present = Math.max(1, rowCount - missing);
+  const bars = categories.slice(0, shownCategories).map((category, index) => {
+    const count = histogram[index] ?? 0;
+    return { category, count, percent: (count / present) * 100 };
+  });
+  return (
+    <ul aria-label={`Most frequent values of ${name}`} className="w-52 space-y-0.5 text-xs">
+      {bars.map(({ category, count, percent }) => (
+        <li
+          key={category}
+          className="grid grid-cols-[5rem_minmax(0,1fr)_2.75rem] items-center gap-2"
+          title={`${category}: ${counted(count, "row")}`}
+        >
+          <span className="truncate text-ink-soft">{category}</span>
+          <span className="h-1.5 overflow-hidden rounded-full bg-sunken">
+            <span className="block h-full rounded-full bg-accent/70" style={{ width: `${percent}%` }} />
+          </span>
+          <span className="text-right text-ink-faint">
+            {percent > 0 && percent < 1 ? "< 1" : roundedPercent(percent, 0)} %
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,24 @@
+import type { CsvPreview } from "#components/csv/preview-csv.ts";
+import { TablePreview } from "#components/csv/table-preview.tsx";
+import { ColumnTable, type KnownColumns } from "./column-table.tsx";
+
+const shownAtFirst = 8;
+
+/** What is in a file: its first rows, and what each column holds, beside what was known of it before. */
+export function FilePreview({
+  preview: { firstRows, profile, rowCount },
+  known = null,
+}: {
+  preview: CsvPreview;
+  known?: KnownColumns | null;
+}) {
+  if (profile.length === 0) return null;
+  return (
+    <>
+      <TablePreview table={firstRows} />
+      <div className="rounded-md border">
+        <ColumnTable columns={profile} rowCount={rowCount} known={known} shownAtFirst={shownAtFirst} />
+      </div>
+    </>
+  );
+}

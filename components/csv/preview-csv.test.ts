@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { ExpectedFeature } from "#lib/engine/csv/check-against";
+import { previewCsv, type Reading } from "./preview-csv.ts";
+
+const fileOf = (text: string) => new Blob([text]);
+const format = { timestampColumns: ["day"], timezone: "UTC", dateOrder: null, missing: [] };
+const features: ExpectedFeature[] = [
+  { name: "day", type: "timestamp", role: "timestamp", required: true, min: 0, max: 1 },
+  { name: "temp", type: "number", role: "input", required: true, missingAllowed: true, min: 0, max: 30 },
+  { name: "site", type: "category", role: "input", required: true, categories: ["north", "south"] },
+];
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, row) => {
+    const day = new Date(Date.UTC(2024, 0, 1 + row)).toISOString().slice(0, 10);
+    return `${day},${row % 4 === 3 ? "" : row},${["north", "south", "east"][row % 3]}\n`;
+  });
+const text = (count: number) => `day,temp,site\n${rows(count).join("")}`;
+
+describe("previewCsv", () => {
+  it("tells what each column of a file holds, its frequency, and the first rows, however long the file is", async () => {
+    const preview = await previewCsv(fileOf(text(400)), { options: { timestamp: "day" } });
+    expect(preview).toMatchObject({
+      ...{ header: ["day", "temp", "site"], rowCount: 400, faultCount: 0, frequency: "P1D" },
+      profile: [
+        { name: "day", type: "timestamp", missing: 0, outside: null },
+        { name: "temp", type: "number", min: 0, max: 398, missing: 100, outside: null },
+        { name: "site", categories: ["north", "east", "south"], outside: null },
+      ],
+      firstRows: { rowCount: 5, columns: [{}, {}, { codes: Int32Array.of(0, 1, 2, 3, 4) }] },
+    });
+    const [, , site] = preview.firstRows.columns;
+    expect(site).toMatchObject({ categories: ["north", "south", "east", "north", "south"] });
+  });
+
+  it("counts the rows that are outside of what the features were before, and names unknown categories", async () => {
+    const { profile, faultCount } = await previewCsv(fileOf(text(40)), { features, format });
+    expect(faultCount).toBe(0);
+    expect(profile.map(({ outside }) => outside)).toEqual([
+      null,
+      { rows: 6, unseen: [], unseenCount: 0 },
+      { rows: 13, unseen: ["east"], unseenCount: 1 },
+    ]);
+  });
+
+  it("finds what is wrong by row and column, and takes times in any order where that is so", async () => {
+    const file = fileOf(`day,temp,site\n${rows(3).reverse().join("")}2024-02-01,warm,north\n`);
+    const faultsOf = async (reading: Reading) =>
+      (await previewCsv(file, reading)).faults.map(({ row, column }) => [row, column]);
+    expect(await faultsOf({ features, format, anyOrder: true })).toEqual([[4, "temp"]]);
+    expect(await faultsOf({ features, format })).toEqual([
+      [2, "day"],
+      [3, "day"],
+      [4, "temp"],
+    ]);
+  });
+
+  it("looks at the first whole rows of a file that is too large for it, where the service takes it", async () => {
+    const faulty = "no day,no number,north\n";
+    const whole = `${text(30_000)}${faulty}`;
+    // It comes in these parts.
+    const [at, end] = [whole.indexOf("2100-"), whole.length - faulty.length];
+    const file = new Blob([whole.slice(0, at + 7), whole.slice(at + 7, end), whole.slice(end)]);
+    const longer = { features, format, mayBeLonger: true };
+    const rowsBefore = whole.slice(0, at).split("\n").length - 2;
+    const preview = await previewCsv(file, longer, undefined, 3 * rowsBefore - 1);
+    expect(preview).toMatchObject({ isWhole: false, faultCount: 0, header: ["day", "temp", "site"] });
+    expect([preview.rowCount, preview.columns[0]]).toEqual([
+      ...[rowsBefore, { name: "day", type: "timestamp", missing: 0 }],
+    ]);
+    const last = { isWhole: true, faultCount: 2, rowCount: 30_001 };
+    for (const valuesMax of [90_002, 90_003])
+      expect(await previewCsv(file, longer, undefined, valuesMax)).toMatchObject(last);
+  });
+
+  it("refuses a file that is too large where the service does", async () => {
+    for (const reading of [{ options: {} }, { features, format, anyOrder: true }])
+      await expect(previewCsv(fileOf(text(30_000)), reading, undefined, 30_000)).rejects.toThrow(
+        "more than 30,000 values",
+      );
+  });
+
+  it("tells the part that is read, up to the whole", async () => {
+    const parts: number[] = [];
+    await previewCsv(fileOf(text(30_000)), { options: {} }, (part) => parts.push(part));
+    expect(parts.at(-1)).toBe(1);
+    expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { parseCsv } from "#lib/engine/csv/parse";
+import { renameColumns } from "./rename-columns.ts";
+
+const text = "Größe,Temp C\r\n1,2\r\n3,4\r\n";
+const utf16 = (littleEndian: boolean) => {
+  const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+  return littleEndian ? bytes : bytes.swap16();
+};
+
+describe("renameColumns", () => {
+  it.each([
+    ["UTF-8", Buffer.from(text)],
+    ["UTF-8 with a byte order mark", Buffer.from(`\ufeff${text}`)],
+    ["UTF-16, little-endian", utf16(true)],
+    ["UTF-16, big-endian", utf16(false)],
+  ])("changes the names alone, in %s", async (_, bytes) => {
+    const file = new File([new Uint8Array(bytes)], "february.csv", { type: "text/csv" });
+    const renamed = await renameColumns(file, { "Temp C": "temp" });
+    expect({ name: renamed.name, type: renamed.type }).toEqual({ name: "february.csv", type: "text/csv" });
+    const { header, rowCount, faults } = parseCsv(await renamed.bytes());
+    expect({ header, rowCount, faults }).toEqual({ header: ["Größe", "temp"], rowCount: 2, faults: [] });
+  });
+});

@@ -1,0 +1,54 @@
+import { ApiError } from "#components/api/client.ts";
+import type { ErrorBody } from "#lib/contract/common";
+
+/** Up to here a file goes along in the request, which then checks every row at once; larger ones are streamed. */
+const inlineBytes = 8 * 1024 * 1024;
+
+export type CsvSource = { fileData: string } | { uploadId: string };
+
+/** How a file reaches the service: in the request, or streamed ahead of it with progress. */
+export async function sendCsv(
+  projectId: string,
+  file: File,
+  onProgress: (fraction: number) => void,
+  mediaType: "text/csv" | "application/octet-stream" = "text/csv",
+): Promise<CsvSource> {
+  if (file.size > inlineBytes) return upload(projectId, file, onProgress, mediaType);
+  return { fileData: await readBase64(file) };
+}
+
+/** A file's bytes as base64. */
+export function readBase64(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(new Error("The file could not be read. Was it moved or changed?"));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** XMLHttpRequest, because fetch tells nothing of how much was sent. */
+function upload(
+  projectId: string,
+  file: File,
+  onProgress: (fraction: number) => void,
+  mediaType: string,
+): Promise<CsvSource> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/v1/projects/${projectId}/uploads`);
+    request.setRequestHeader("content-type", mediaType);
+    request.responseType = "json";
+    request.upload.onprogress = (event) => onProgress(event.loaded / file.size);
+    request.onload = () => {
+      if (request.status === 201) {
+        resolve({ uploadId: (request.response as { data: { uploadId: string } }).data.uploadId });
+        return;
+      }
+      const answer = request.response as ErrorBody | null;
+      reject(new ApiError(request.status, answer?.error ?? { message: "The upload was refused." }));
+    };
+    request.onerror = () => reject(new ApiError(0, { message: "The upload broke off. Try again." }));
+    request.send(file);
+  });
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useState } from "react";
+import { renameColumns } from "./rename-columns.ts";
+
+/** What the columns of the chosen file are called instead; the file itself is rewritten here, before it is sent. */
+export function useColumnNames(file: File | null, onFile: (file: File) => void) {
+  const [renaming, setRenaming] = useState<{ original: File; names: Record<string, string> } | null>(null);
+  return {
+    names: renaming?.names ?? {},
+    choose(chosen: File) {
+      setRenaming(null);
+      onFile(chosen);
+    },
+    async rename(more: Record<string, string>) {
+      const original = renaming?.original ?? file;
+      if (!original) return;
+      const names = { ...renaming?.names, ...more };
+      onFile(await renameColumns(original, names));
+      setRenaming({ original, names });
+    },
+    undo() {
+      if (!renaming) return;
+      onFile(renaming.original);
+      setRenaming(null);
+    },
+  };
+}
+
+export type ColumnNames = ReturnType<typeof useColumnNames>;

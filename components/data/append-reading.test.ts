@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { previewCsv } from "#components/csv/preview-csv.ts";
+import type { Dataset } from "#lib/contract/datasets";
+import { appendedWarnings, readingLike } from "./append-reading.ts";
+
+const column = (name: string, role: string, type: string, more = {}) => ({
+  ...{ name, role, type, min: null, max: null, categories: null },
+  ...more,
+});
+const dataset = {
+  timestamp: ["day", "hr"],
+  timezone: "UTC",
+  dateOrder: "month-first",
+  missing: ["NA"],
+  columns: [
+    column("day", "timestamp", "timestamp"),
+    column("hr", "timestamp", "number"),
+    column("temp", "input", "number", { min: 0, max: 1 }),
+    column("note", "excluded", "category"),
+    column("demand", "target", "number", { min: 0, max: 100 }),
+  ],
+} as unknown as Dataset;
+
+it("rows are read as the dataset was: date and hour joined, its order of dates, its texts for missing values", async () => {
+  // No day above 12: the file alone does not tell the month.
+  const file = new Blob(["day,hr,temp,demand,extra,note\n1/2/2024,7,2,120,x,y\n1/2/2024,6,NA,50,x,y\n"]);
+  const preview = await previewCsv(file, readingLike(dataset));
+  expect(preview.faults).toEqual([]);
+  expect(preview.profile).toMatchObject([
+    { name: "day", min: Date.UTC(2024, 0, 2, 6), max: Date.UTC(2024, 0, 2, 7) },
+    { name: "hr" },
+    { name: "temp", missing: 1, outside: { rows: 1 } },
+    { name: "demand", outside: { rows: 1 } },
+  ]);
+  expect(appendedWarnings(preview.warnings, dataset).map(({ message }) => message)).toEqual([
+    'The dataset has no column "extra"; it is ignored.',
+  ]);
+});
+
+it("a column that the dataset needs is missed, one that it leaves out is not", async () => {
+  const { faults } = await previewCsv(new Blob(["day,hr,temp\n1/2/2024,7,2\n"]), readingLike(dataset));
+  expect(faults.map(({ code, column }) => [code, column])).toEqual([["missing_column", "demand"]]);
+});

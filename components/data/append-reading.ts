@@ -1,0 +1,32 @@
+import type { Reading } from "#components/csv/preview-csv.ts";
+import type { Dataset } from "#lib/contract/datasets";
+import type { CsvWarning } from "#lib/engine/csv/issues";
+
+/**
+ * How rows that are added to a dataset are read: as the service will, with its types, times and texts for missing values.
+ * They may come in any order.
+ */
+export function readingLike({ columns, timestamp, timezone, dateOrder, missing }: Dataset): Reading {
+  const features = columns
+    .filter(({ role }) => role !== "excluded")
+    .map(({ name, type, role, min, max, categories }) => ({
+      ...{ name, type, min, max, categories },
+      role: role === "timestamp" ? ("timestamp" as const) : ("input" as const),
+      required: true,
+      missingAllowed: role !== "timestamp",
+    }));
+  return { features, format: { timestampColumns: timestamp, timezone, dateOrder, missing }, anyOrder: true };
+}
+
+/** Of the warnings those that concern a dataset: no model is asked yet, and columns that are left out are known. */
+export function appendedWarnings(warnings: readonly CsvWarning[], { columns }: Dataset): CsvWarning[] {
+  const known = new Set(columns.map(({ name }) => name));
+  return warnings
+    .filter(({ code }) => code !== "outside_range" && code !== "unseen_category")
+    .filter(({ code, column }) => code !== "unknown_column" || !known.has(column ?? ""))
+    .map((warning) =>
+      warning.code === "unknown_column"
+        ? { ...warning, message: `The dataset has no column "${warning.column}"; it is ignored.` }
+        : warning,
+    );
+}

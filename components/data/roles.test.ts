@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import type { Dataset } from "#lib/contract/datasets";
+import { rolesAsBefore } from "./roles.ts";
+
+const column = (name: string, role: string, type = "number") => ({ name, role, type });
+const former = {
+  target: "demand",
+  timestamp: ["date", "hour"],
+  columns: [
+    column("date", "timestamp", "timestamp"),
+    column("hour", "timestamp"),
+    column("demand", "target"),
+    column("site", "input", "category"),
+    column("note", "excluded"),
+    column("gone", "excluded"),
+  ],
+} as unknown as Dataset;
+
+it("a file that replaces a dataset keeps the parts of the columns that it has, and of no others", () => {
+  expect(rolesAsBefore(former, ["date", "demand", "site", "note", "new"])).toEqual({
+    target: "demand",
+    timestamp: ["date"],
+    exclude: ["note"],
+    categories: ["site"],
+  });
+  expect(rolesAsBefore(former, ["other"])).toEqual({
+    target: "",
+    timestamp: [],
+    exclude: [],
+    categories: [],
+  });
+});

@@ -1,0 +1,59 @@
+import { type ReferenceOperation, sentAs } from "./reference.ts";
+
+/** What the form of an operation holds, as text. */
+export type Draft = {
+  /** Empty: by the session, if there is one. */
+  key: string;
+  /** By the parameter's name; those left empty are not sent. */
+  parameters: Readonly<Record<string, string>>;
+  /** JSON as the reader wrote it. */
+  body: string;
+  file: File | null;
+  /** Media type of the answer. */
+  accept: string;
+};
+
+/** The call that a draft describes, to this service. What is wrong with it, the service shall say. */
+export function buildRequest(
+  { method, path, parameters, body }: ReferenceOperation,
+  draft: Draft,
+): { url: string; init: RequestInit } {
+  const headers = new Headers({ accept: draft.accept });
+  const query = new URLSearchParams();
+  let address = path;
+  for (const { name, place, type } of parameters) {
+    const value = (draft.parameters[name] ?? "").trim();
+    if (value === "" && place !== "path") continue;
+    if (place === "path") address = address.replace(`{${name}}`, encodeURIComponent(value));
+    else if (place === "header") headers.set(name, value);
+    else for (const item of repeated(type, value)) query.append(name, item);
+  }
+  if (draft.key.trim() !== "") headers.set("x-api-key", draft.key.trim());
+  const sent = bodyOf(body, draft);
+  if (body && sent !== null) headers.set("content-type", sentAs(body));
+  return {
+    url: query.size > 0 ? `${address}?${query}` : address,
+    init: {
+      method,
+      headers,
+      // A key shall be tried as a program would use it, not helped by a session.
+      credentials: draft.key.trim() === "" ? "same-origin" : "omit",
+      ...(sent !== null && { body: sent }),
+    },
+  };
+}
+
+/** The names of the path's parameters that are still empty. */
+export function missingParameters({ parameters }: ReferenceOperation, draft: Draft): string[] {
+  return parameters
+    .filter(({ name, required }) => required && !draft.parameters[name]?.trim())
+    .map(({ name }) => name);
+}
+
+function bodyOf(body: ReferenceOperation["body"], draft: Draft): string | File | null {
+  if (!body) return null;
+  return sentAs(body) === "application/json" ? draft.body : draft.file;
+}
+
+const repeated = (type: string, value: string) =>
+  type.startsWith("array of") ? value.split(",").map((item) => item.trim()) : [value];

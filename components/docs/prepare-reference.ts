@@ -1,0 +1,52 @@
+import { prepareOperation } from "./prepare-operation.ts";
+import type { ApiDocument, Reference } from "./reference.ts";
+import { fieldsOf, type JsonSchema, schemaName } from "./schema-text.ts";
+
+const methodOrder = ["get", "post", "put", "patch", "delete"];
+const rank = (list: readonly string[], item: string) => {
+  const at = list.indexOf(item);
+  return at < 0 ? list.length : at;
+};
+
+/** Everything that the reference page shows, decided once: operations by tag, the objects that they answer with. */
+export function prepareReference(document: object): Reference {
+  // As the JSON goes out: without what the library that makes it keeps beside.
+  const described = JSON.parse(JSON.stringify(document)) as ApiDocument;
+  inheritDescriptions(described, described.components.schemas);
+  const { paths, components, tags, webhooks } = described;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      tag: operation.tags?.[0] ?? "Other",
+      operation: prepareOperation(path, method, operation),
+    })),
+  );
+  return {
+    sections: tags.map(({ name, description }) => ({
+      tag: name,
+      description,
+      operations: operations
+        .filter(({ tag }) => tag === name)
+        .map(({ operation }) => operation)
+        .sort(
+          (a, b) =>
+            a.path.localeCompare(b.path) ||
+            rank(methodOrder, a.method.toLowerCase()) - rank(methodOrder, b.method.toLowerCase()),
+        ),
+    })),
+    objects: Object.entries(components.schemas)
+      .filter(([, { properties }]) => properties)
+      .map(([name, schema]) => ({ name, fields: fieldsOf(schema) }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    events: Object.entries(webhooks).map(([name, { post }]) => ({ name, meaning: post.summary ?? "" })),
+    failure: components.examples.validation_failed?.value,
+  };
+}
+
+/** A reference that says nothing of its own means what is said where it leads. */
+function inheritDescriptions(value: unknown, schemas: Record<string, JsonSchema>): void {
+  if (value === null || typeof value !== "object") return;
+  const schema = value as JsonSchema;
+  const description = schemas[schemaName(schema) ?? ""]?.description;
+  if (description !== undefined) schema.description ??= description;
+  for (const inner of Object.values(value)) inheritDescriptions(inner, schemas);
+}

@@ -1,0 +1,31 @@
+import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
+import { ApiError } from "#components/api/client.ts";
+
+/** Puts what the service refused onto the fields that it names; what names no field is told for the whole form. */
+export function showServerFaults<T extends FieldValues>(
+  error: unknown,
+  setError: UseFormSetError<T>,
+  fields: readonly Path<T>[],
+): void {
+  if (!(error instanceof ApiError)) throw error;
+  let placed = false;
+  for (const detail of error.details) {
+    const field = fields.find((name) => name === detail.field);
+    if (!field) continue;
+    setError(field, { message: detail.message });
+    placed = true;
+  }
+  if (placed) return;
+  if (error.code === "duplicate_label" && fields.includes("label" as Path<T>)) {
+    setError("label" as Path<T>, { message: error.message });
+  } else setError("root", { message: error.message });
+}
+
+export function FormError({ message }: { message: string | undefined }) {
+  if (!message) return null;
+  return (
+    <p role="alert" className="rounded-md bg-bad-wash px-3 py-2 text-[13px] text-bad">
+      {message}
+    </p>
+  );
+}

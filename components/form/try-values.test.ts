@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import type { InputFeature } from "#lib/contract/models";
+import { PredictRequest } from "#lib/contract/predictions";
+import { askedFeatures, curlLine, predictBody, sliderStep, startValues, stepAfter } from "./try-values.ts";
+
+const feature = (name: string, overrides: Partial<InputFeature>): InputFeature => ({
+  name,
+  type: "number",
+  role: "input",
+  required: true,
+  min: 0,
+  max: 10,
+  mean: 5,
+  median: 4.123456,
+  missing: 0,
+  categories: null,
+  sourceProjectId: null,
+  ...overrides,
+});
+const features = [
+  feature("temp", {}),
+  feature("holiday", { type: "boolean", median: 0 }),
+  feature("city", { type: "category", median: null, categories: ["Bern", "Genève"] }),
+  feature("at", { type: "timestamp", role: "timestamp", max: Date.parse("2026-01-31T00:00:00Z") }),
+];
+
+describe("sliderStep", () => {
+  it("is a whole number where the feature's values are such, and fine enough for a share", () => {
+    expect(sliderStep(0, 23, 12)).toBe(1);
+    expect(sliderStep(0, 1, 0)).toBe(1);
+    expect(sliderStep(0, 1, 0.48)).toBe(0.005);
+    expect(sliderStep(0, 1_000, 400)).toBe(5);
+  });
+});
+
+describe("startValues", () => {
+  it("proposes medians, the most frequent category and the next time", () => {
+    expect(startValues(features, "2026-02-01T00:00:00.000Z")).toEqual({
+      temp: "4.123",
+      holiday: "false",
+      city: "Bern",
+      at: "2026-02-01T00:00",
+    });
+  });
+
+  it("proposes the last time seen where no next one is known", () => {
+    expect(startValues(features, null).at).toBe("2026-01-31T00:00");
+  });
+});
+
+describe("startValues of an imported model", () => {
+  it("proposes zeros where nothing is known of the training", () => {
+    const unknown = { median: null, min: null, max: null };
+    expect(startValues([feature("x", unknown), feature("b", { ...unknown, type: "boolean" })], null)).toEqual(
+      {
+        x: "0",
+        b: "false",
+      },
+    );
+  });
+});
+
+describe("askedFeatures", () => {
+  it("leaves out the hour of a joined timestamp, whose time is asked for whole", () => {
+    const date = feature("dteday", { type: "timestamp", role: "timestamp" });
+    const hour = feature("hr", { role: "timestamp" });
+    const input = feature("temp", {});
+    expect(askedFeatures([date, hour, input])).toEqual([date, input]);
+  });
+});
+
+describe("predictBody", () => {
+  it("sends one row in the features' own types, times in UTC", () => {
+    const body = predictBody(features, startValues(features, "2026-02-01T00:00:00.000Z"), "");
+    expect(PredictRequest.parse(body)).toEqual({
+      input: { temp: [4.123], holiday: [false], city: ["Bern"], at: ["2026-02-01T00:00Z"] },
+      include: ["intervals", "contributions"],
+    });
+  });
+
+  it("sends an empty field as missing, and text that is no number as it is, for the service to refuse", () => {
+    const { input } = predictBody(features, { temp: "warm", holiday: "", city: "", at: "" }, "c1");
+    expect(input).toEqual({ temp: ["warm"], holiday: [null], city: [null], at: [null] });
+  });
+});
+
+describe("curlLine", () => {
+  it("passes the body through a shell unchanged, quotes and all", () => {
+    const body = { input: { city: ["Côte d'Or $HOME `x` \\"] } };
+    const line = curlLine("http://localhost/predict", body).replace(/^curl/, "printf '%s\\n'");
+    const shown = execFileSync("sh", ["-c", line], { encoding: "utf8" }).trim().split("\n");
+    expect(JSON.parse(shown.at(-1)!)).toEqual(body);
+  });
+});
+
+describe("stepAfter", () => {
+  it("adds one step of the frequency", () => {
+    const last = "2026-01-15T22:00:00.000Z";
+    expect(stepAfter(last, "PT1H")).toBe("2026-01-15T23:00:00.000Z");
+    expect(stepAfter(last, "P7D")).toBe("2026-01-22T22:00:00.000Z");
+    expect(stepAfter(last, "P1M")).toBe("2026-02-15T22:00:00.000Z");
+    expect(stepAfter(last, "weekly")).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import type { Tone } from "#components/ui/badge.tsx";
+import type { Job, JobStatus, JobType } from "#lib/contract/jobs";
+
+export const jobTitles: Record<JobType, string> = {
+  CreateScenario: "Run scenario",
+  CreateCheckpoint: "Save checkpoint",
+  DeleteCheckpoint: "Delete checkpoint",
+  TrainModel: "Train model",
+  ImportModel: "Import model",
+  DeleteScenario: "Delete scenario",
+  DeleteProject: "Delete project",
+};
+
+export const statusTones: Record<JobStatus, Tone> = {
+  Pending: "neutral",
+  Running: "accent",
+  Completed: "good",
+  Failed: "bad",
+  Cancelled: "warn",
+};
+
+export const isActive = (job: Pick<Job, "status">) => job.status === "Pending" || job.status === "Running";
+
+/** Seconds left at the pace so far; null before there is one, and of a later attempt, whose beginning is not told. */
+export function secondsLeft(job: Job, now = Date.now()): number | null {
+  if (job.status !== "Running" || !job.startedAt || job.attempt > 1 || job.progress < 3) return null;
+  const spent = (now - new Date(job.startedAt).getTime()) / 1_000;
+  return Math.max(0, (spent * (100 - job.progress)) / job.progress);
+}
+
+export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 3_600) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 360) / 10} h`;
+}
+
+export function jobDuration(job: Job): string {
+  if (!job.startedAt) return "–";
+  const end = job.finishedAt ? new Date(job.finishedAt).getTime() : Date.now();
+  return formatSeconds((end - new Date(job.startedAt).getTime()) / 1_000);
+}

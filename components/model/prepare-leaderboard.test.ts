@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import type { LeaderboardEntry } from "#lib/contract/leaderboard";
+import { prepareLeaderboard, settingsText } from "./prepare-leaderboard.ts";
+
+const entry = (name: string, mean: number, more: Partial<LeaderboardEntry> = {}): LeaderboardEntry => ({
+  name,
+  algorithm: name,
+  features: "inputs and calendar",
+  chosen: false,
+  rung: 3,
+  backTest: { metric: "rmse", folds: [mean, mean], mean, spread: mean / 10 },
+  ...more,
+});
+
+it("shows what came furthest as bars on one scale, with the naive baseline as a line", () => {
+  const picture = prepareLeaderboard([
+    entry("boosting", 60, { chosen: true, settings: { maxLeaves: 31, alpha: 0.123456 } }),
+    entry("ridge", 80, { features: "chosen lags", mode: "recursive" }),
+    entry("early", 70, { rung: 1 }),
+    entry("baseline", 100, { rung: 0 }),
+  ])!;
+  expect(picture.metric).toBe("RMSE");
+  expect(picture.bars.map(({ name, width, chosen }) => [name, width, chosen])).toEqual([
+    ["boosting", 0.6, true],
+    ["ridge", 0.8, false],
+  ]);
+  expect(picture.bars[0]).toMatchObject({ from: 0.54, to: 0.66, settings: "maxLeaves 31, alpha 0.123" });
+  expect(picture.bars[1]!.features).toBe("chosen lags, recursive");
+  expect(picture.naive).toEqual({ at: 1, text: "100" });
+  expect(picture.others).toBe(1);
+});
+
+it("has no picture of models from before back-tests were kept", () => {
+  expect(prepareLeaderboard([{ name: "Ridge", chosen: true, validation: { rmse: 1 } }])).toBeNull();
+  expect(prepareLeaderboard([])).toBeNull();
+  expect(settingsText({ name: "Ridge" })).toBe("");
+});
+
+it("has no bar for a candidate that some fold gave no value for, nor one below 0", () => {
+  const none = { metric: "r2", folds: [null], mean: null, spread: null };
+  const worse = { metric: "r2", folds: [-2], mean: -2, spread: 0 };
+  const best = { metric: "r2", folds: [0.9], mean: 0.9, spread: 0 };
+  const picture = prepareLeaderboard([
+    entry("a", 0, { chosen: true, backTest: best }),
+    entry("b", 0, { backTest: none }),
+    entry("c", 0, { backTest: worse }),
+  ])!;
+  expect(picture.bars.map(({ name, width }) => [name, width])).toEqual([
+    ["a", 1],
+    ["c", 0],
+  ]);
+  expect(picture.naive).toBeNull();
+});

@@ -1,0 +1,87 @@
+import type { LeaderboardEntry } from "#lib/contract/leaderboard";
+import { formatMetric, metricName } from "./metric-text.ts";
+
+export type CandidateBar = {
+  key: string;
+  name: string;
+  features: string;
+  settings: string;
+  chosen: boolean;
+  mean: number;
+  text: string;
+  /** Parts of the picture's width. */
+  width: number;
+  from: number;
+  to: number;
+};
+
+export type LeaderboardPicture = {
+  metric: string;
+  bars: CandidateBar[];
+  /** Where the naive baseline stands, as a part of the width. */
+  naive: { at: number; text: string } | null;
+  /** How many were tried besides, and left the search earlier. */
+  others: number;
+};
+
+const modes = { recursive: "recursive", direct: "direct", independent: "" };
+
+/** "direct lags, direct" where the candidate looks back at the target. */
+export function featuresText({ features = "–", mode }: LeaderboardEntry): string {
+  const way = mode ? modes[mode] : "";
+  return way && !features.includes(way) ? `${features}, ${way}` : features;
+}
+
+export function settingsText({ settings = {} }: LeaderboardEntry): string {
+  const text = (value: number | boolean | string) =>
+    typeof value === "number" ? String(Number(value.toPrecision(3))) : String(value);
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} ${text(value)}`)
+    .join(", ");
+}
+
+/** "75.9 ± 10.2" */
+export function backTestText({ backTest }: LeaderboardEntry): string {
+  if (!backTest || backTest.mean === null) return "–";
+  const mean = formatMetric(backTest.metric, backTest.mean);
+  return backTest.folds.length > 1 ? `${mean} ± ${formatMetric(backTest.metric, backTest.spread)}` : mean;
+}
+
+/**
+ * The back-tests of what came furthest as bars, and the naive baseline as a line. Null where there are none to compare:
+ * models from before they were kept, or with nothing to choose between.
+ */
+export function prepareLeaderboard(entries: readonly LeaderboardEntry[]): LeaderboardPicture | null {
+  const metric = entries.find(({ chosen }) => chosen)?.backTest?.metric;
+  const furthest = Math.max(...entries.map(({ rung = 0 }) => rung));
+  const shown = entries.filter(
+    (entry) => entry.rung === furthest && typeof entry.backTest?.mean === "number",
+  );
+  if (metric === undefined || shown.length === 0) return null;
+  const baseline = entries.find(({ algorithm }) => algorithm === "baseline")?.backTest?.mean ?? null;
+  const ends = shown.map(({ backTest }) => backTest!.mean! + (backTest!.spread ?? 0));
+  // Scores below 0, such as an R² worse than the mean's, have no bar.
+  const largest = Math.max(...ends, baseline ?? 0, Number.MIN_VALUE);
+  const part = (value: number) => Math.min(1, Math.max(0, value / largest));
+  const tried = entries.filter(({ algorithm }) => algorithm !== "baseline");
+  return {
+    metric: metricName(metric),
+    bars: shown.map((entry, i) => {
+      const { mean, spread } = entry.backTest!;
+      return {
+        key: `${i} ${entry.name}`,
+        name: entry.name,
+        features: featuresText(entry),
+        settings: settingsText(entry),
+        chosen: entry.chosen === true,
+        mean: mean!,
+        text: backTestText(entry),
+        width: part(mean!),
+        from: part(mean! - (spread ?? 0)),
+        to: part(mean! + (spread ?? 0)),
+      };
+    }),
+    naive: baseline === null ? null : { at: part(baseline), text: formatMetric(metric, baseline) },
+    others: tried.length - shown.length,
+  };
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useTheme } from "next-themes";
+import { queries } from "#components/api/queries.ts";
+import { useViewer } from "#components/api/viewer.tsx";
+import { projectSections } from "#components/projects/project-sections.ts";
+import type { Command } from "./match-commands.ts";
+
+/**
+ * Everything that the palette can do: where to go, and what to begin.
+ *
+ * @param projectId the project whose pages are open; null on pages of none
+ */
+export function useCommands(projectId: string | null): Command[] {
+  const router = useRouter();
+  const isAdmin = useViewer().role === "admin";
+  const { resolvedTheme, setTheme } = useTheme();
+  const enabled = projectId !== null;
+  const projects = useQuery(queries.projects()).data ?? [];
+  const scenarios = useInfiniteQuery({ ...queries.scenarios(projectId ?? ""), enabled }).data;
+  const checkpoints = useQuery({ ...queries.checkpoints(projectId ?? ""), enabled }).data ?? [];
+  const at = `/projects/${projectId}`;
+  const go = (
+    group: Command["group"],
+    path: string,
+    title: string,
+    more: Pick<Command, "note" | "words"> = {},
+  ): Command => ({ id: `${group} ${path}`, group, title, run: () => router.push(path), ...more });
+
+  const actions: Command[] = [
+    {
+      id: "theme",
+      group: "Actions",
+      title: resolvedTheme === "dark" ? "Use the light theme" : "Use the dark theme",
+      words: "toggle theme dark light",
+      run: () => setTheme(resolvedTheme === "dark" ? "light" : "dark"),
+    },
+  ];
+  const service = [
+    go("Service", "/projects", "All projects"),
+    go("Service", "/docs", "API reference", { words: "documentation openapi curl" }),
+    ...(isAdmin ? [go("Service", "/audit", "Audit log", { words: "who changed what" })] : []),
+  ];
+  const everywhere = projects
+    .filter(({ id }) => id !== projectId)
+    .map(({ id, name, target }) =>
+      go("Projects", `/projects/${id}/scenarios`, name, { ...(target && { note: `predicts ${target}` }) }),
+    );
+  if (projectId === null) return [...everywhere, ...actions, ...service];
+  return [
+    go("Actions", `${at}/scenarios?open=new-scenario`, "New scenario", { words: "create add run" }),
+    go("Actions", `${at}/model?open=train`, "Train a model", { words: "fit learn" }),
+    ...(isAdmin
+      ? [go("Actions", `${at}/settings?open=new-key`, "Create API key", { words: "add token" })]
+      : []),
+    ...actions,
+    ...projectSections.map(({ path, label }) => go("This project", `${at}/${path}`, label)),
+    ...(scenarios?.pages.flatMap(({ items }) => items) ?? []).map(({ id, title, checkpointLabel }) =>
+      go("Scenarios", `${at}/scenarios/${id}`, title, { ...(checkpointLabel && { note: checkpointLabel }) }),
+    ),
+    ...checkpoints.map(({ id, label, modelName }) =>
+      go("Checkpoints", `${at}/checkpoints?open=${id}`, label, { note: modelName }),
+    ),
+    ...everywhere,
+    ...service,
+  ];
+}

@@ -1,0 +1,67 @@
+import type { Channel } from "pusher-js";
+import { api } from "#components/api/client.ts";
+import { eventNames } from "#lib/contract/channel";
+import type { EventName, EventPayload, RealtimeConnection } from "#lib/contract/realtime";
+import { clientOptions } from "./client-options.ts";
+
+export type Listener = {
+  onEvent(name: EventName, payload: EventPayload): void;
+  onState(connected: boolean): void;
+};
+
+/** After that time what failed for good (no channel server, no permission) is tried once more from the beginning. */
+const retryMs = 10_000;
+
+/** Follows a project's channel until it is aborted. The library is loaded when first needed. */
+export async function follow(projectId: string, listener: Listener, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await connect(projectId, listener, signal).catch(() => {}); // No answer: the page polls meanwhile.
+    if (signal.aborted) return;
+    listener.onState(false);
+    await pause(retryMs, signal);
+  }
+}
+
+/** @returns fulfilled when the library has given up, or the signal is aborted */
+async function connect(projectId: string, listener: Listener, signal: AbortSignal): Promise<void> {
+  const [{ default: PusherClient }, { key, channel: name, ...address }] = await Promise.all([
+    import("pusher-js"),
+    api.get<RealtimeConnection>(`/realtime?projectId=${projectId}`, { signal }),
+  ]);
+  if (signal.aborted) return;
+  const pusher = new PusherClient(key, {
+    ...clientOptions({ key, ...address }),
+    channelAuthorization: { endpoint: "/api/v1/realtime/auth", transport: "ajax" },
+  });
+  try {
+    await new Promise<void>((end) => {
+      signal.addEventListener("abort", () => end());
+      pusher.connection.bind("state_change", ({ current }: { current: string }) => {
+        if (current !== "connected") listener.onState(false);
+        // Refused for good. What is "unavailable" is tried again by the library.
+        if (current === "failed" || current === "disconnected") end();
+      });
+      const channel = pusher.subscribe(name);
+      channel.bind("pusher:subscription_succeeded", () => listener.onState(true));
+      channel.bind("pusher:subscription_error", () => end());
+      tellEvents(channel, listener);
+    });
+  } finally {
+    pusher.disconnect();
+  }
+}
+
+function tellEvents(channel: Channel, listener: Listener): void {
+  for (const name of eventNames) {
+    channel.bind(name, (payload: EventPayload) => listener.onEvent(name, payload));
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

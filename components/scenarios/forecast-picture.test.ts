@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import type { GeneratedInput } from "#lib/contract/generated-inputs";
+import { forecastPicture } from "./forecast-picture.ts";
+import { errorText } from "./generated-inputs.tsx";
+
+const days = (...dates: number[]) => dates.map((date) => new Date(Date.UTC(2026, 0, date)).toISOString());
+const input: GeneratedInput = {
+  feature: "price",
+  method: "last value",
+  error: 1,
+  errorKind: "absolute",
+  origins: 24,
+  known: { timestamps: days(1, 2, 3), values: [0, null, 4] },
+  generated: { timestamps: days(4, 5), values: [4, 3] },
+};
+
+it("the history's end and its continuation share one axis, with the error around what was generated", () => {
+  expect(forecastPicture(input)).toEqual({
+    known: ["0.0,60.0", "100.0,12.0"],
+    generated: ["150.0,12.0 200.0,24.0"],
+    band: "150.0,0.0 200.0,12.0 200.0,36.0 150.0,24.0",
+    split: 150,
+    low: 0,
+    high: 5,
+  });
+});
+
+it("values without a size have no picture, and shares of wrong values no band", () => {
+  const colours = { timestamps: days(1), values: ["red"] };
+  expect(forecastPicture({ ...input, known: colours, generated: colours })).toBeNull();
+  expect(forecastPicture({ ...input, errorKind: "share" })?.band).toBeNull();
+  expect(forecastPicture({ ...input, error: null })?.band).toBeNull();
+});
+
+it("the error is told in the words of what it is", () => {
+  expect(errorText(input)).toBe("typical error 1, tried from 24 earlier dates");
+  expect(errorText({ ...input, errorKind: "share", error: 0.125, origins: 1 })).toBe(
+    "12.5 % wrong, tried from 1 earlier date",
+  );
+  expect(errorText({ ...input, error: null })).toContain("too little history");
+});

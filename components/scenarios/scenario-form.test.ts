@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { CreateScenario } from "#lib/contract/scenarios";
+import { type ScenarioValues, scenarioBody } from "./scenario-form.ts";
+
+const id = "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f";
+const values: ScenarioValues = {
+  title: "Warmer",
+  description: " ",
+  color: "#3498db",
+  checkpointId: id,
+  checkpointLabel: "left over",
+  endDate: "2026-02-14",
+  adjustments: [{ feature: "temp", operation: "add", value: 2 }],
+  dependents: {},
+};
+
+describe("scenarioBody", () => {
+  it("sends a CSV with its name, and neither date nor label of the other ways", () => {
+    const body = scenarioBody(values, "upload", { fileData: "YQ==", fileName: "a.csv" }, null);
+    expect(body).toEqual({
+      title: "Warmer",
+      color: "#3498db",
+      checkpointId: id,
+      fileData: "YQ==",
+      fileName: "a.csv",
+    });
+    expect(CreateScenario.safeParse(body).success).toBe(true);
+  });
+
+  it("asks for a new checkpoint by leaving the id out, with the label where one was written", () => {
+    const body = scenarioBody({ ...values, checkpointId: "" }, "generate", null, null);
+    expect(body).toEqual({
+      title: "Warmer",
+      color: "#3498db",
+      checkpointLabel: "left over",
+      endDate: "2026-02-14T23:59:59Z",
+    });
+  });
+
+  it("writes null for a dependent project whose current model is to be saved", () => {
+    const body = scenarioBody({ ...values, dependents: { [id]: "" } }, "generate", null, null);
+    expect(body.dependentProjectCheckpoints).toEqual({ [id]: null });
+  });
+});

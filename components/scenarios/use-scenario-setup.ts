@@ -1,0 +1,53 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "#components/api/queries.ts";
+import type { Checkpoint } from "#lib/contract/checkpoints";
+import type { Dataset } from "#lib/contract/datasets";
+import type { Project } from "#lib/contract/projects";
+
+export type ScenarioSetup = {
+  project: Project;
+  dataset: Dataset | null;
+  checkpoints: Checkpoint[];
+  /** Every project that this one depends on, directly or through others. */
+  upstream: Project[];
+};
+
+/** Every project reachable over the dependencies, nearest first. */
+function closure(projectId: string, projects: readonly Project[]): Project[] {
+  const byId = new Map(projects.map((project) => [project.id, project]));
+  const found = new Map<string, Project>();
+  const queue = [...(byId.get(projectId)?.dependencies ?? [])];
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const project = byId.get(next.projectId);
+    if (!project || found.has(project.id)) continue;
+    found.set(project.id, project);
+    queue.push(...project.dependencies);
+  }
+  return [...found.values()];
+}
+
+/**
+ * What the dialog must know before it can be filled in; null while it loads. What it proposes is read anew for it: by a
+ * default of a moment ago it would run another model, or save one more checkpoint.
+ */
+export function useScenarioSetup(projectId: string): { setup: ScenarioSetup | null; error: Error | null } {
+  const projects = useQuery({ ...queries.projects(), refetchOnMount: "always" });
+  const dataset = useQuery(queries.dataset(projectId));
+  const checkpoints = useQuery({ ...queries.checkpoints(projectId), refetchOnMount: "always" });
+  const upstream = projects.data ? closure(projectId, projects.data) : [];
+  const project = projects.data?.find(({ id }) => id === projectId);
+  const error = projects.error ?? dataset.error ?? checkpoints.error ?? null;
+  const isCurrent = projects.isFetchedAfterMount && checkpoints.isFetchedAfterMount;
+  if (!isCurrent || !project || dataset.isPending || !checkpoints.data) return { setup: null, error };
+  return {
+    error,
+    setup: {
+      project,
+      dataset: dataset.data ?? null,
+      checkpoints: checkpoints.data,
+      upstream,
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import {
+  formatColumn,
+  formatNumber,
+  formatPercent,
+  formatSeriesTimes,
+  formatShare,
+  formatSigned,
+  roundedPercent,
+} from "./format.ts";
+
+describe("numbers", () => {
+  it("have sensible digits, and a minus that is as wide as a plus", () => {
+    expect([12_345.6, 123.44, -1.2345, 0, -3, null].map(formatNumber)).toEqual([
+      "12,346",
+      "123.4",
+      "−1.235",
+      "0",
+      "−3",
+      "–",
+    ]);
+    expect([0.000123, 2.4911e-7, -5e-5].map(formatNumber)).toEqual(["0.000123", "2.49e−7", "−5e−5"]);
+    expect([12.345, 0.0034, 0].map(formatPercent)).toEqual(["+12.35 %", "+0.003 %", "0 %"]);
+    expect([0.3671, 0.14, -0.01].map(formatShare)).toEqual(["36.7 %", "14.0 %", "−1.0 %"]);
+    expect([0.0005, 0.00049, 0].map(formatShare)).toEqual(["0.1 %", "< 0.1 %", "0.0 %"]);
+    expect([0.9996, 0.9994, 1].map(formatShare)).toEqual(["> 99.9 %", "99.9 %", "100.0 %"]);
+    expect([2.5, -2.5, 0, null].map((value) => formatSigned(value))).toEqual(["+2.5", "−2.5", "0", "–"]);
+  });
+
+  it("in per cent are 0 and 100 only where they are just that", () => {
+    expect([99.84, 99.99, 100, -99.9996, 100.4].map((size) => roundedPercent(size, 0))).toEqual([
+      "99.8",
+      "99.99",
+      "100",
+      "−99.9996",
+      "100.4",
+    ]);
+    expect([0.04, -0.0004, 0, -0].map((size) => roundedPercent(size, 1))).toEqual([
+      "0.04",
+      "−0.0004",
+      "0",
+      "0",
+    ]);
+    expect(roundedPercent(100 * (1 - 1e-17), 0)).toBe("100");
+    expect([45.6, 12_345.6].map((size) => roundedPercent(size, 0))).toEqual(["46", "12,346"]);
+  });
+
+  it("of a column have the same decimals, those of its largest", () => {
+    const column = [363, 11.96, -0.49, null];
+    expect(column.map(formatColumn(column))).toEqual(["363.0", "12.0", "−0.5", "–"]);
+    expect([1, 200].map(formatColumn([1, 200]))).toEqual(["1", "200"]);
+    expect([0.02, 0].map(formatColumn([0.02, 0]))).toEqual(["0.02000", "0.00000"]);
+    expect(formatSigned(12_345.6, formatColumn([12_345.6]))).toBe("+12,346");
+  });
+});
+
+describe("times of a series", () => {
+  it("are days where all are midnights, and the same in every zone", () => {
+    const days = ["2016-01-01T00:00:00.000Z", "2016-02-01T00:00:00.000Z"];
+    expect(formatSeriesTimes(days)).toEqual(["1 Jan 2016", "1 Feb 2016"]);
+    const hours = ["2016-01-01T00:00:00.000Z", "2016-01-01T01:00:00.000Z"];
+    expect(formatSeriesTimes(hours)).toEqual(["1 Jan 2016, 00:00 UTC", "1 Jan 2016, 01:00 UTC"]);
+    expect(formatSeriesTimes(hours, "")).toEqual(["1 Jan 2016, 00:00", "1 Jan 2016, 01:00"]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { listCheckpoints } from "#lib/domain/checkpoints/list-checkpoints";
+import { compareScenarios } from "#lib/domain/comparison/compare-scenarios";
+import { getCurrentModel } from "#lib/domain/models/list-models";
+import { getProject } from "#lib/domain/projects/get-project";
+import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
+import { testContext } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
+import { loadDemo } from "./load-demo.ts";
+
+const { db } = await createTestDatabase();
+const ctx = testContext();
+
+describe("the demo", () => {
+  it("has two trained projects, one fed by the other, and three scenarios that differ; twice loaded it is the same", async () => {
+    let done = 0;
+    // Cut off after the second job, as by a power cut; the second call goes on from there.
+    const interrupted = loadDemo(db, async (jobId) => {
+      if (done === 2) throw new Error("cut off");
+      done++;
+      return runJobHere(jobId);
+    });
+    await expect(interrupted).rejects.toThrow("cut off");
+    const demo = await loadDemo(db, awaitHere);
+    expect(await loadDemo(db, awaitHere)).toEqual(demo);
+
+    const campus = await getProject(ctx, { projectId: demo.campusId });
+    expect(campus.name).toContain("simulated");
+    expect(campus.dependencies).toEqual([{ projectId: demo.weatherId, featureName: "forecast_temperature" }]);
+    for (const projectId of [demo.weatherId, demo.campusId]) {
+      expect((await listCheckpoints(ctx, { projectId })).items).toHaveLength(1);
+      const { trainingMetrics } = await getCurrentModel(ctx, { projectId });
+      expect(trainingMetrics.validation!.rmse!).toBeLessThan(trainingMetrics.baseline!.rmse!);
+    }
+    const { items: scenarios } = await listScenarios(ctx, { projectId: demo.campusId });
+    expect(scenarios).toHaveLength(3);
+    expect(new Set(scenarios.map(({ color }) => color)).size).toBe(3);
+    const comparison = await compareScenarios(ctx, {
+      projectId: demo.campusId,
+      ids: demo.scenarioIds,
+      baselineId: demo.scenarioIds[0]!,
+    });
+    const [expected, uploaded, warmer] = comparison.scenarios.map(({ rowCount, summary }) => {
+      expect(rowCount).toBe(14);
+      return summary.mean!;
+    });
+    expect(warmer).toBeLessThan(expected! - 5);
+    expect(uploaded).toBeLessThan(expected! - 2);
+    expect(comparison.differs.inputs.map(({ feature }) => feature)).toContain("forecast_temperature");
+  });
+});
+
+async function awaitHere(jobId: string): Promise<void> {
+  const job = await runJobHere(jobId);
+  expect([job.status, job.errorMessage]).toEqual(["Completed", null]);
+}

@@ -1,0 +1,30 @@
+import { setTimeout } from "node:timers/promises";
+import type { Database } from "#db/client";
+import { readJob } from "#lib/domain/jobs/find-job";
+import { isTerminal } from "#lib/jobs/states";
+import type { JobRow } from "#lib/platform/jobs/job-run";
+
+const POLL_MS = 150;
+const GIVE_UP_AFTER_MS = 10 * 60_000;
+
+/**
+ * Waits until a worker has done a job.
+ *
+ * @throws {Error} where it ended without its work done, with the reason that it gave
+ */
+export async function waitForJob(db: Database, jobId: string): Promise<JobRow> {
+  const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
+  for (;;) {
+    const job = await readJob(db, jobId);
+    if (job === null) throw new Error(`There is no job ${jobId}.`);
+    if (job.status === "Completed") return job;
+    if (isTerminal(job.status)) {
+      throw new Error(
+        `The job ${job.type} ended ${job.status}: ${job.errorMessage ?? "no reason was given"}`,
+      );
+    }
+    if (Date.now() > giveUpAt)
+      throw new Error(`The job ${job.type} is still ${job.status}: is a worker running?`);
+    await setTimeout(POLL_MS);
+  }
+}

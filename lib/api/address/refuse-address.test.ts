@@ -1,0 +1,129 @@
+import { METHODS } from "node:http";
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { methods } from "#lib/api/route-declaration";
+import { refuseAddress } from "./refuse-address.ts";
+import { routeMethods } from "./route-methods.ts";
+
+vi.hoisted(() => {
+  process.env.LOG_LEVEL = "fatal";
+});
+
+const projectId = "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f";
+
+/** The whole answer, the request id being the header's. */
+async function refusal(method: string, path: string) {
+  const answer = refuseAddress(method, path)?.toResponse();
+  if (answer === undefined) return null;
+  const { status, headers } = answer;
+  expect(headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
+  const requestId = headers.get("x-request-id");
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  const text = (await answer.text()).replace(`${requestId}`, "…");
+  return { status, allow: headers.get("allow"), body: text === "" ? null : JSON.parse(text) };
+}
+
+const notFound = (message: string) => ({
+  status: 404,
+  allow: null,
+  body: { success: false, error: { code: "not_found", message, requestId: "…" } },
+});
+const nothing = notFound("There is nothing at this address. Check the path against the documentation.");
+const slash = notFound("There is nothing at this address: leave out the slash at its end.");
+
+test.each([
+  ["DELETE", "/api/v1/projects", "GET or POST", "HEAD, GET, POST, OPTIONS"],
+  ["GET", `/api/v1/projects/${projectId}/predict`, "POST", "POST, OPTIONS"],
+  ["HEAD", `/api/v1/projects/${projectId}/predict`, "POST", "POST, OPTIONS"],
+  ["PUT", `/api/v1/projects/${projectId}`, "GET or PATCH or DELETE", "HEAD, GET, PATCH, DELETE, OPTIONS"],
+  ["POST", `/api/v1/jobs/project/${projectId}`, "GET", "HEAD, GET, OPTIONS"],
+  ["PATCH", "/api/auth/sign-in/email", "POST", "POST, OPTIONS"],
+  ["POST", "/api/auth/get-session", "GET", "HEAD, GET, OPTIONS"],
+  ["PROPFIND", "/api/v1/projects", "GET or POST", "HEAD, GET, POST, OPTIONS"],
+  ["TRACE", "/api/v1/openapi.json", "GET", "HEAD, GET, OPTIONS"],
+  ["DELETE", "/api/health/live", "GET", "HEAD, GET, OPTIONS"],
+  ["POST", "/api/metrics", "GET", "HEAD, GET, OPTIONS"],
+])("%s %s is refused with the methods that are taken", async (method, path, use, allow) => {
+  const message = `This address does not take ${method}: use ${use}.`;
+  expect(await refusal(method, path)).toEqual({
+    status: 405,
+    allow,
+    body: { success: false, error: { code: "method_not_allowed", message, requestId: "…" } },
+  });
+});
+
+test.each([
+  ["/api/v1/projects", "HEAD, GET, POST, OPTIONS"],
+  [`/api/v1/projects/${projectId}/predict`, "POST, OPTIONS"],
+])("OPTIONS %s tells what is taken", async (path, allow) => {
+  expect(await refusal("OPTIONS", path)).toEqual({ status: 204, allow, body: null });
+});
+
+test.each([
+  "/api",
+  "/api/",
+  "/api/v1",
+  "/api/v2/projects",
+  "/api/v1/nothing",
+  "/api/auth",
+  "/api/auth/sign-up/email",
+  "/api/auth/callback/github",
+  "/api/v1/projects//checkpoints",
+  "/api//v1/projects",
+  "//api/v1/projects",
+  "/api\\v1\\projects",
+  "/api/v1/projects/%2e%2e",
+  "/api/v1/projects/..",
+  "/api/v1/projects/.",
+  "/api/v1/projects/a\\b",
+  "/api/v1/projects/%E0%A4%A",
+  "/api/v1/projects/%",
+  "/api/%",
+  "/%61%50i/v1",
+  "*",
+])("there is nothing at %s, whatever the method", async (path) => {
+  for (const method of METHODS) expect(await refusal(method, path)).toEqual(nothing);
+});
+
+test.each(["/api/v1/projects/", "/api/v1/projects//", `/api/v1/projects/${projectId}/predict/`])(
+  "there is nothing at %s but for its slash",
+  async (path) => {
+    for (const method of METHODS) expect(await refusal(method, path)).toEqual(slash);
+  },
+);
+
+test("every method of every route is left to its handler, and every other is refused", async () => {
+  for (const [address, taken] of Object.entries(routeMethods)) {
+    const path = address.replace(/\{\w+\}/g, projectId);
+    for (const method of methods) {
+      expect((await refusal(method, path))?.status ?? null, `${method} ${path}`).toBe(
+        taken.includes(method) ? null : 405,
+      );
+    }
+    expect((await refusal("HEAD", path))?.status ?? null).toBe(taken.includes("GET") ? null : 405);
+  }
+});
+
+test.each(["/", "/projects", "/apiary", "/docs", "/_next/static/x", "/projects/api"])(
+  "%s is none of the API",
+  (path) => {
+    for (const method of METHODS) expect(refuseAddress(method, path)).toBeNull();
+  },
+);
+
+test("whatever follows /api is either an address of a route or answered in the envelope", async () => {
+  const segment = fc.oneof(
+    fc.constantFrom("v1", "projects", "jobs", "auth", projectId, "", ".", "..", "%", "%00", "\\", ";x=1"),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(segment, { maxLength: 6 }),
+      fc.constantFrom(...METHODS),
+      async (segments, method) => {
+        const answer = await refusal(method, ["/api", ...segments].join("/"));
+        expect([undefined, 204, 404, 405]).toContain(answer?.status);
+      },
+    ),
+  );
+});

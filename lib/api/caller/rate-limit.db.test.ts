@@ -1,0 +1,132 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test, vi } from "vitest";
+import { createDatabase } from "#db/client";
+import { generateKey } from "#lib/domain/api-keys/key-format";
+import { countCall } from "#lib/platform/rate-limits/count-call";
+import {
+  type Caller,
+  callRoute,
+  createKey,
+  createProject,
+  createUser,
+  type RouteAnswer,
+  type TestUser,
+  withKey,
+} from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { GET } from "../../../app/api/v1/me/route.ts";
+
+vi.hoisted(() => {
+  process.env.RATE_LIMIT_PER_MINUTE = "60";
+  process.env.RATE_LIMIT_BURST = "20";
+  process.env.AUTH_FAILURES_PER_MINUTE = "5";
+});
+
+const { db, url } = await createTestDatabase();
+
+let projectId: string;
+let user: TestUser;
+beforeAll(async () => {
+  projectId = (await createProject()).id;
+  user = await createUser();
+});
+
+/** A GET, from an address of its own where one is given. */
+const call = (as: Caller, address?: string) =>
+  callRoute(GET, { as, ...(address ? { headers: { "x-client-address": address } } : {}) });
+const statuses = (answers: RouteAnswer[]) => answers.map(({ status }) => status);
+
+/** As if the subject's last calls had been that much earlier. */
+const letPass = (seconds: number) => db.execute(sql`update call_rates set arrival = arrival - ${seconds}`);
+
+test("of a key's calls exactly the burst passes at once, however many come together", async () => {
+  const key = await createKey({ projectId });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call(key)));
+  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(20);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.error).toMatchObject({ code: "rate_limited" });
+  expect(refused?.headers.get("retry-after")).toBe("1");
+  expect(refused?.headers.get("ratelimit")).toBe('"default";r=0;t=1');
+});
+
+test("every answer says what is left, of 60 a minute", async () => {
+  const key = await createKey({ projectId });
+  const first = await call(key);
+  expect(first.headers.get("ratelimit-policy")).toBe('"default";q=60;w=60;mps-burst=20');
+  expect(first.headers.get("ratelimit")).toBe('"default";r=19;t=1');
+  expect((await call(key)).headers.get("ratelimit")).toBe('"default";r=18;t=1');
+});
+
+test("waiting as long as Retry-After says succeeds, and only for what was waited", async () => {
+  const key = await createKey({ projectId });
+  await Promise.all(Array.from({ length: 20 }, () => call(key)));
+  const refused = await call(key);
+  expect(refused.status).toBe(429);
+  await letPass(Number(refused.headers.get("retry-after")));
+  expect(statuses([await call(key), await call(key)])).toEqual([200, 429]);
+});
+
+test("a state of a clock that has been set back, or of a slower rate, locks nobody out", async () => {
+  const key = await createKey({ projectId });
+  await call(key);
+  await letPass(-3_600);
+  const [first, second] = [await call(key), await call(key)];
+  expect([first.status, first.headers.get("ratelimit")]).toEqual([200, '"default";r=0;t=1']);
+  expect([second.status, second.headers.get("retry-after")]).toEqual([429, "1"]);
+});
+
+test("two processes share the limit", async () => {
+  const other = createDatabase(url);
+  const rate = { perMinute: 60, burst: 30 };
+  const verdicts = await Promise.all(
+    Array.from({ length: 80 }, (_, index) => countCall(index % 2 ? db : other.db, "both", rate)),
+  );
+  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(30);
+  await other.close();
+});
+
+test("sessions are not limited", async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => call(user)));
+  expect(new Set(statuses(answers))).toEqual(new Set([200]));
+  expect(answers[0]?.headers.get("ratelimit")).toBe('"default";r=20;t=1');
+});
+
+test.each([
+  ["malformed", () => "mps_wrong"],
+  ["unknown", generateKey],
+])("after five %s keys an address is told to wait, and others are not", async (kind, key) => {
+  const address = `2001:db8::${kind}`;
+  const answers: RouteAnswer[] = [];
+  for (let count = 0; count < 6; count++) answers.push(await call(withKey(key()), address));
+  expect(statuses(answers)).toEqual([401, 401, 401, 401, 401, 429]);
+  const waitSeconds = Number(answers.at(-1)?.headers.get("retry-after"));
+  expect(waitSeconds).toBeGreaterThanOrEqual(1);
+  expect(waitSeconds).toBeLessThanOrEqual(12);
+  expect((await call(withKey(key()), `${address}0`)).status).toBe(401);
+});
+
+test("what other processes have counted makes an address wait as long as is said, and no longer", async () => {
+  const address = "2001:db8::elsewhere";
+  const rate = { perMinute: 5, burst: 5 };
+  for (let count = 0; count < 5; count++) await countCall(db, `failures:${address}`, rate);
+  const refused: RouteAnswer[] = [];
+  for (let count = 0; count < 6; count++) refused.push(await call(withKey(generateKey()), address));
+  expect(new Set(statuses(refused))).toEqual(new Set([429]));
+  expect(refused[0]?.headers.get("ratelimit")).toBe(
+    `"default";r=0;t=${refused[0]?.headers.get("retry-after")}`,
+  );
+  await letPass(Number(refused.at(-1)?.headers.get("retry-after")));
+  expect((await call(withKey(generateKey()), address)).status).toBe(401);
+});
+
+test("a valid key passes from an address that has sent wrong ones", async () => {
+  const key = await createKey({ projectId });
+  for (let count = 0; count < 7; count++) await call(withKey("mps_wrong"), "2001:db8::shared");
+  expect((await call(key, "2001:db8::shared")).status).toBe(200);
+});
+
+test("a wrong checksum is refused without touching the database", async () => {
+  const before = await db.execute(sql`select count(*) from call_rates`);
+  expect((await call(withKey("mps_wrong"), "2001:db8::untouched")).status).toBe(401);
+  expect(await db.execute(sql`select count(*) from call_rates`)).toEqual(before);
+});

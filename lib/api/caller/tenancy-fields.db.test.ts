@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
+import { createUpload } from "#lib/domain/datasets/create-upload";
+import { type Caller, callRoute, createKey, testContext } from "#testing/api";
+import { idFields } from "#testing/id-fields";
+import { createModel } from "#testing/model-factory";
+import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import { createReadyCheckpoint, inputCsv, type PopulatedProject } from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
+import { base64 } from "#testing/scenario-factory";
+import { validCalls } from "#testing/valid-calls";
+
+await createTestDatabase();
+const cases = await routeCases();
+const relations = ["stranger", "upstream", "downstream"] as const;
+type Relation = (typeof relations)[number];
+
+/** A field that takes an id: what it may name in the own project, and what is tried of the others. */
+type Row = {
+  /** What another project's id is refused with, as an unknown one is; 200 where the field is read over. */
+  refusal: [status: number, code?: string];
+  id(project: PopulatedProject): string;
+  /** The one that works; `id` of the own project without it. */
+  own?(own: PopulatedProject): string;
+  /** What differs from the route's valid call. */
+  parts(id: string, own: PopulatedProject): CallParts;
+  /** Whose things a key may name here, a declared dependency allowed. */
+  may?: Relation;
+  /** Sessions see every project: here they have no others. */
+  keysOnly?: true;
+};
+
+const checkpoint = (parts: Row["parts"]): Row => ({
+  ...{ refusal: [404, "checkpoint_not_found"], id: ({ checkpointId }) => checkpointId, parts },
+});
+const upload = (body: object = {}): Row => ({
+  refusal: [404, "upload_not_found"],
+  id: ({ uploadId }) => uploadId,
+  parts: (uploadId) => ({ body: { ...body, uploadId } }),
+});
+const readOver = (field: string): Row => ({
+  refusal: [200],
+  id: ({ checkpointId }) => checkpointId,
+  parts: (id) => ({ body: { description: "Same", [field]: id } }),
+});
+const scenarioBody = ({ checkpointId, pins }: PopulatedProject) => ({
+  ...{ title: "New", checkpointId, dependentProjectCheckpoints: pins },
+});
+const fileData = base64(inputCsv);
+const upstreamOf = ({ dependencies }: PopulatedProject) => dependencies[0]!.projectId;
+const project = (parts: Row["parts"]): Row => ({
+  ...{ refusal: [404, "project_not_found"], id: ({ projectId }) => projectId, parts, keysOnly: true },
+});
+
+const ofProject = "/api/v1/projects/{projectId}";
+const pinsOf = (route: string): Record<string, Row> => ({
+  [`POST ${ofProject}/${route} dependentProjectCheckpoints{}`]: {
+    refusal: [400, "dependency_unknown"],
+    id: ({ projectId }) => projectId,
+    own: upstreamOf,
+    parts: (id, own) => ({
+      body: { ...scenarioBody(own), fileData, dependentProjectCheckpoints: { ...own.pins, [id]: null } },
+    }),
+    may: "upstream",
+  },
+  [`POST ${ofProject}/${route} dependentProjectCheckpoints.*`]: {
+    ...checkpoint((id, own) => ({
+      body: { ...scenarioBody(own), fileData, dependentProjectCheckpoints: { [upstreamOf(own)]: id } },
+    })),
+    own: (own) => own.pins[upstreamOf(own)]!,
+    may: "upstream",
+  },
+});
+/** null: names nothing that belongs to a project. Cursors have tests of their own. */
+const table: Record<string, Row | null> = {
+  [`POST ${ofProject}/scenarios checkpointId`]: checkpoint((checkpointId, own) => ({
+    body: { ...scenarioBody(own), fileData, checkpointId },
+  })),
+  [`POST ${ofProject}/scenarios uploadId`]: {
+    ...upload(),
+    parts: (uploadId, own) => ({ body: { ...scenarioBody(own), uploadId } }),
+  },
+  [`POST ${ofProject}/scenarios baseScenarioId`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ scenarioId }) => scenarioId,
+    parts: (baseScenarioId, own) => ({ body: { ...scenarioBody(own), baseScenarioId } }),
+  },
+  ...pinsOf("scenarios"),
+  ...pinsOf("scenarios/validate"),
+  [`POST ${ofProject}/scenarios/validate checkpointId`]: checkpoint((checkpointId) => ({
+    body: { fileData, checkpointId },
+  })),
+  [`POST ${ofProject}/scenarios/validate uploadId`]: upload(),
+  [`POST ${ofProject}/scenarios/validate baseScenarioId`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ scenarioId }) => scenarioId,
+    parts: (baseScenarioId) => ({ body: { baseScenarioId } }),
+  },
+  [`POST ${ofProject}/predict checkpointId`]: checkpoint((checkpointId) => ({
+    body: { input: { temp: [1], wind: [2] }, checkpointId },
+  })),
+  [`POST ${ofProject}/checkpoints/import uploadId`]: { ...upload(), own: () => checkpointUpload },
+  [`PUT ${ofProject}/dataset uploadId`]: upload({ target: "demand" }),
+  [`POST ${ofProject}/dataset/rows uploadId`]: upload(),
+  [`POST ${ofProject}/models/import uploadId`]: upload({
+    ...{ modelName: "M", target: "demand", targetMetric: "rmse" },
+  }),
+  [`PUT ${ofProject}/dependencies dependencies[].projectId`]: {
+    ...project((projectId) => ({ body: { dependencies: [{ projectId, featureName: "up" }] } })),
+    own: upstreamOf,
+    may: "upstream",
+  },
+  [`PUT ${ofProject}/checkpoints/{checkpointId} id`]: readOver("id"),
+  [`PUT ${ofProject}/checkpoints/{checkpointId} linkedCheckpointId`]: readOver("linkedCheckpointId"),
+  [`PUT ${ofProject}/checkpoints/{checkpointId} projectId`]: readOver("projectId"),
+  [`GET ${ofProject}/scenarios/compare ids`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ otherScenarioId }) => otherScenarioId,
+    parts: (id, { scenarioId }) => ({ query: { ids: `${scenarioId},${id}` } }),
+  },
+  [`GET ${ofProject}/scenarios/compare baselineId`]: {
+    refusal: [400, "validation_failed"],
+    id: ({ scenarioId }) => scenarioId,
+    parts: (baselineId, own) => ({
+      query: { ids: `${own.scenarioId},${own.otherScenarioId}`, baselineId },
+    }),
+  },
+  [`GET ${ofProject}/scenarios/extrapolation ids`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ otherScenarioId }) => otherScenarioId,
+    parts: (id, { scenarioId }) => ({ query: { ids: `${scenarioId},${id}` } }),
+  },
+  [`GET ${ofProject}/scenarios/{scenarioId}/difference baselineId`]: {
+    refusal: [404, "scenario_not_found"],
+    id: ({ otherScenarioId }) => otherScenarioId,
+    parts: (baselineId) => ({ query: { baselineId } }),
+  },
+  "GET /api/v1/realtime projectId": project((projectId) => ({ query: { projectId } })),
+  "POST /api/v1/realtime/auth channel_name": project((id) => ({
+    body: `socket_id=1.1&channel_name=private-project-${id}`,
+  })),
+  "POST /api/v1/realtime/auth socket_id": null,
+  "GET /api/v1/audit actorId": null,
+  [`GET ${ofProject}/audit actorId`]: null,
+};
+
+const fields = cases.flatMap((item) =>
+  idFields(item.handler.declaration).map((field): [string, RouteCase] => [`${item.name} ${field}`, item]),
+);
+const lists = fields.filter(([name]) => name.endsWith(" cursor"));
+
+let world: Neighbours;
+/** An upload of the own project that is a checkpoint's file. */
+let checkpointUpload: string;
+beforeAll(async () => {
+  world = await createNeighbours();
+  const { content } = await exportCheckpoint(testContext(), world.own);
+  const upload = { projectId: world.own.projectId, content, isCsv: false };
+  checkpointUpload = (await createUpload(testContext(), upload)).uploadId;
+  // Every list has a second page.
+  for (const relation of relations) {
+    const { projectId } = world[relation];
+    await createKey({ projectId });
+    await createModel({ projectId });
+    await createReadyCheckpoint(projectId);
+  }
+});
+
+test("every id in a query or a body has a row", () => {
+  const found = fields.map(([name]) => name).filter((name) => !name.endsWith(" cursor"));
+  expect(Object.keys(table).sort()).toEqual(found.sort());
+  expect(lists.length).toBeGreaterThan(5);
+});
+
+const rows = fields.flatMap(([name, item]) => {
+  const row = table[name];
+  return row ? [[name, item, row] as const] : [];
+});
+
+/** The call as it is, with a field too many, and with a file that cannot be read: none may tell more than another. */
+const spoilt: ((parts: CallParts) => CallParts)[] = [
+  (parts) => parts,
+  (parts) => (parts.body instanceof Object ? { ...parts, body: { ...parts.body, nonsense: 1 } } : parts),
+  (parts) =>
+    parts.body instanceof Object && "fileData" in parts.body
+      ? { ...parts, body: { ...parts.body, fileData: base64("nonsense\n1\n") } }
+      : parts,
+];
+
+describe.each(rows)("%s", (_name, item, row) => {
+  const callers: ("key" | "analyst" | "admin")[] = row.keysOnly ? ["key"] : ["key", "analyst", "admin"];
+
+  test.each(callers)("names to %s what is the own project's, and nothing else", async (who) => {
+    const as = who === "key" ? await createKey({ projectId: world.own.projectId }) : world[who];
+    const { params = {} } = await validCalls[item.name]!(world.own);
+    const ask = (id: string, spoil = spoilt[0]!) =>
+      callRoute(item.handler, { ...item.call({ params, ...spoil(row.parts(id, world.own)) }), as });
+    const own = await ask((row.own ?? row.id)(world.own));
+    expect(own.status, own.text).toBeLessThan(300);
+    for (const spoil of spoilt) {
+      const unknownId = randomUUID();
+      const unknown = await ask(unknownId, spoil);
+      if (spoil === spoilt[0]) {
+        expect([unknown.status, unknown.error?.code], unknown.text).toEqual([row.refusal[0], row.refusal[1]]);
+      }
+      for (const relation of relations) {
+        if (relation === row.may) continue;
+        const id = row.id(world[relation]);
+        expect(told(await ask(id, spoil), id), relation).toEqual(told(unknown, unknownId));
+      }
+    }
+  });
+});
+
+describe.each(lists)("%s", (_name, item) => {
+  const callAs = async (as: Caller, own: PopulatedProject, query: Record<string, string>) => {
+    const { params = {} } = await validCalls[item.name]!(own);
+    return callRoute<{ id: string }[]>(item.handler, { ...item.call({ params, query }), as });
+  };
+
+  test.each(relations)("of the %s tells nothing more than one that was made up", async (relation) => {
+    const page = await callAs(world.admin, world[relation], { limit: "1" });
+    const stolen = /cursor=([^&>]+)/.exec(page.headers.get("link") ?? "")?.[1];
+    expect(stolen, "there is a second page").toBeDefined();
+    const key = await createKey({ projectId: world.own.projectId });
+    if (!item.ids.includes("projectId")) {
+      // A list of no project: a session sees everything, a key its own project at most.
+      const { status, data } = await callAs(key, world.own, { cursor: stolen! });
+      const strange = status === 200 && data.some(({ id }) => id !== world.own.projectId);
+      expect([status, strange]).toEqual([expect.toBeOneOf([200, 403]), false]);
+      return;
+    }
+    for (const as of [key, world.analyst, world.admin]) {
+      const withStolen = await callAs(as, world.own, { cursor: stolen!, limit: "2" });
+      expect([400, 403]).toContain(withStolen.status);
+      const cursor = cursorOf(["made up"]);
+      expect(told(withStolen)).toEqual(told(await callAs(as, world.own, { cursor, limit: "2" })));
+    }
+  });
+});
+
+const cursorOf = (values: unknown) => Buffer.from(JSON.stringify(values)).toString("base64url");
+const malformed = [
+  "",
+  " ",
+  "\0",
+  "not-an-id",
+  "%00",
+  "'",
+  "a,b",
+  "😀",
+  randomUUID().toUpperCase(),
+  "x".repeat(400),
+];
+const cursors = [[], {}, null, [null], [1e300], [-1], ["x"], ["\0"], [randomUUID()], [randomUUID(), 1]].map(
+  cursorOf,
+);
+const times = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-01-01T00:00:00.123456789Z"];
+const inQueries = cases.flatMap((item) => {
+  const { query } = item.handler.declaration;
+  return query ? idFields({ query }).map((field) => [`${item.name} ${field}`, item, field] as const) : [];
+});
+
+test.each(inQueries)("%s: whatever is sent, the answer is one of ours", async (_name, item, field) => {
+  const { params = {}, query = {} } = await validCalls[item.name]!(world.own);
+  const sent = [...malformed, ...cursors, ...times.map((time) => cursorOf([time, randomUUID()]))];
+  for (const value of sent) {
+    const call = item.call({ params, query: { ...query, [field]: value } });
+    const { status, text } = await callRoute(item.handler, { ...call, as: world.admin });
+    expect(status, `${value}: ${text}`).toBeLessThan(500);
+  }
+});

@@ -1,0 +1,144 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { apiKeys } from "#db/schema/access";
+import { checkpoints } from "#db/schema/checkpoints";
+import { projects } from "#db/schema/projects";
+import { session, user } from "#db/schema/users";
+import { newId } from "#lib/platform/ids/new-id";
+import {
+  type Caller,
+  callRoute,
+  createKey,
+  createUser,
+  forgetKeyLeases,
+  type TestKey,
+  type TestUser,
+} from "#testing/api";
+import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import { createTestDatabase } from "#testing/postgres";
+import { type RouteCase, routeCases } from "#testing/route-cases";
+import { validCalls } from "#testing/valid-calls";
+
+// A kept answer belongs to who got it, and only as long as the same request would still be let in.
+
+const { db } = await createTestDatabase();
+const replayed = (await routeCases())
+  .filter(({ handler }) => handler.declaration.idempotent)
+  .map((item): [string, RouteCase] => [item.name, item]);
+
+let world: Neighbours;
+beforeAll(async () => {
+  world = await createNeighbours();
+});
+
+/** A valid call that can be made again as it was, under one idempotency key or another. */
+async function repeatable(item: RouteCase, project = world.own) {
+  const call = item.call(await validCalls[item.name]!(project));
+  return (as: Caller, idempotencyKey: string) =>
+    callRoute(item.handler, { ...call, as, headers: { ...call.headers, "idempotency-key": idempotencyKey } });
+}
+
+const past = new Date(Date.now() - 1000);
+const changeKey = async ({ id }: TestKey, change: Partial<typeof apiKeys.$inferInsert>) => {
+  await db.update(apiKeys).set(change).where(eq(apiKeys.id, id));
+  forgetKeyLeases();
+};
+const changeUser = ({ id }: TestUser, change: Partial<typeof user.$inferInsert>) =>
+  db.update(user).set(change).where(eq(user.id, id));
+const signOut = ({ id }: TestUser) => db.delete(session).where(eq(session.userId, id));
+
+type Loss<T> = [name: string, lose: (caller: T) => PromiseLike<unknown>, status: number, code: string];
+const keyLosses: Loss<TestKey>[] = [
+  ["is revoked", (key) => changeKey(key, { revokedAt: past }), 401, "api_key_invalid"],
+  ["has expired", (key) => changeKey(key, { expiresAt: past }), 401, "api_key_invalid"],
+];
+const userLosses: Loss<TestUser>[] = [
+  ["has signed out", signOut, 401, "session_required"],
+  ["is disabled", (one) => changeUser(one, { disabledAt: past }), 401, "session_required"],
+  ["is removed", ({ id }) => db.delete(user).where(eq(user.id, id)), 401, "session_required"],
+];
+const demotion: Loss<TestUser> = [
+  "is no admin any more",
+  (one) => changeUser(one, { role: "analyst" }),
+  403,
+  "forbidden",
+];
+
+/** Answered once, then not again: as a request under a new idempotency key is answered. */
+async function losesAnswer<T extends Caller>(item: RouteCase, as: T, [, lose, status, code]: Loss<T>) {
+  const call = await repeatable(item);
+  const idempotencyKey = newId();
+  const first = await call(as, idempotencyKey);
+  expect(first.status, first.text).toBeLessThan(300);
+  const again = await call(as, idempotencyKey);
+  expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([first.text, "true"]);
+  await lose(as);
+  const refused = await call(as, idempotencyKey);
+  expect([refused.status, refused.error?.code]).toEqual([status, code]);
+  expect(told(refused)).toEqual(told(await call(as, newId())));
+}
+
+/** Without them the many that are asked for here would reach the limit of 20. */
+beforeEach(async () => {
+  await db.delete(checkpoints).where(eq(checkpoints.state, "reserved"));
+});
+
+test("there are routes that keep their answers", () => {
+  expect(replayed.length).toBeGreaterThan(8);
+});
+
+const adminsOnly = ({ handler }: RouteCase) => handler.declaration.auth === "admin";
+
+test.each(
+  replayed.flatMap(([name, item]) =>
+    [...userLosses, ...(adminsOnly(item) ? [demotion] : [])].map(
+      (loss) => [name, loss[0], item, loss] as const,
+    ),
+  ),
+)("%s gives a kept answer to no user who %s", async (_name, _loss, item, loss) => {
+  await losesAnswer(item, await createUser({ role: "admin" }), loss);
+});
+
+describe.each(replayed.filter(([, item]) => !adminsOnly(item)))("%s", (_name, item) => {
+  test.each(keyLosses)("gives a kept answer to no key that %s", async (...loss) => {
+    await losesAnswer(item, await createKey({ projectId: world.own.projectId }), loss);
+  });
+
+  test("gives a key none once its project is being deleted", async () => {
+    const { projectId } = world.own;
+    // Past the triggers: what others depend on cannot be deleted, and what was deleted cannot come back.
+    const deletedAt = async (when: Date | null) => {
+      await db.transaction(async (tx) => {
+        await tx.execute("set local session_replication_role = replica");
+        await tx.update(projects).set({ deletedAt: when }).where(eq(projects.id, projectId));
+      });
+      forgetKeyLeases();
+    };
+    try {
+      const loss: Loss<TestKey> = ["…", () => deletedAt(past), 404, "project_not_found"];
+      await losesAnswer(item, await createKey({ projectId }), loss);
+    } finally {
+      await deletedAt(null);
+    }
+  });
+
+  test("keeps answers apart by who asks", async () => {
+    const idempotencyKey = newId();
+    const { own, stranger } = world;
+    const callers: [Caller, typeof own][] = [
+      [await createKey({ projectId: own.projectId }), own],
+      [await createKey({ projectId: own.projectId }), own],
+      [await createKey({ projectId: stranger.projectId }), stranger],
+      [world.analyst, own],
+      [world.admin, own],
+    ];
+    const texts = new Set<string>();
+    for (const [as, project] of callers) {
+      const answer = await (await repeatable(item, project))(as, idempotencyKey);
+      expect(answer.status, answer.text).toBeLessThan(300);
+      expect(answer.headers.has("idempotent-replayed")).toBe(false);
+      texts.add(answer.text);
+    }
+    if (item.handler.declaration.status !== undefined) expect(texts.size).toBe(callers.length);
+  });
+});

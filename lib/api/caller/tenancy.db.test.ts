@@ -1,0 +1,115 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { apiKeys, auditLog, idempotencyKeys } from "#db/schema/access";
+import { uploads } from "#db/schema/datasets";
+import { jobs } from "#db/schema/jobs";
+import { session } from "#db/schema/users";
+import { generateKey } from "#lib/domain/api-keys/key-format";
+import { type Caller, callRoute, createKey, createUser, nobody, withKey } from "#testing/api";
+import { createNeighbours, type Neighbours, told } from "#testing/neighbours";
+import { createTestDatabase } from "#testing/postgres";
+import { type RouteCase, routeCases } from "#testing/route-cases";
+import { validCalls } from "#testing/valid-calls";
+
+const { db } = await createTestDatabase();
+const closed = (await routeCases())
+  .filter(({ handler }) => handler.declaration.auth !== "public")
+  .map((item): [string, RouteCase] => [item.name, item]);
+
+let world: Neighbours;
+let invalid: Caller[];
+let crossOrigin: Caller[];
+let deadSession: Caller;
+
+beforeAll(async () => {
+  world = await createNeighbours();
+  const { projectId } = world.own;
+  const past = new Date(Date.now() - 60_000);
+  invalid = [
+    withKey(""),
+    withKey("mps_nonsense"),
+    withKey(` ${world.own.as.key.slice(0, -1)}`),
+    withKey(`${generateKey().slice(0, -6)}000000`),
+    withKey(generateKey()),
+    await createKey({ projectId, revokedAt: past }),
+    await createKey({ projectId, expiresAt: past }),
+    await createKey({ projectId, expiresAt: new Date(Date.now() + 60_000), revokedAt: past }),
+  ];
+  const signedOut = await createUser();
+  await db.delete(session).where(eq(session.userId, signedOut.id));
+  deadSession = signedOut;
+  const { cookie, origin } = world.admin.headers;
+  const origins = [
+    "http://evil.test",
+    "http://service.test.evil.test",
+    "http://evil.test/http://service.test",
+    "http://service.test@evil.test",
+    origin!.replace("http:", "https:"),
+    `${origin}:8080`,
+    "null",
+    "",
+  ].map((other): Caller => ({ headers: { cookie: cookie!, origin: other } }));
+  crossOrigin = [{ headers: { cookie: cookie! } }, ...origins];
+});
+
+/** How much has been done and kept so far. */
+const deeds = () =>
+  Promise.all([auditLog, jobs, uploads, apiKeys, idempotencyKeys].map((table) => db.$count(table)));
+
+/** A call that would succeed with the right credentials: the same refusal for all of these, and nothing is done. */
+async function refuses(
+  item: RouteCase,
+  callers: readonly Caller[],
+  expected: [status: number, code: string],
+) {
+  const call = item.call(await validCalls[item.name]!(world.own));
+  const headers = { ...call.headers, "idempotency-key": "a key that must not be taken" };
+  const before = await deeds();
+  const answers = [];
+  for (const as of callers) answers.push(await callRoute(item.handler, { ...call, headers, as }));
+  expect(await deeds()).toEqual(before);
+  expect([answers[0]!.status, answers[0]!.error?.code]).toEqual(expected);
+  for (const answer of answers) expect(told(answer)).toEqual(told(answers[0]!));
+}
+
+describe.each(closed)("%s", (_name, item) => {
+  test("asks who is calling", async () => {
+    await refuses(item, [nobody, { headers: { cookie: "theme=dark" } }], [401, "api_key_missing"]);
+  });
+
+  test('"malformed, unknown, revoked and expired keys are all `api_key_invalid`, byte for byte"', async () => {
+    await refuses(item, invalid, [401, "api_key_invalid"]);
+  });
+
+  test("tells a session that has ended apart", async () => {
+    const forged = { headers: { ...deadSession.headers, cookie: "better-auth.session_token=x.y" } };
+    await refuses(item, [deadSession, forged], [401, "session_required"]);
+  });
+
+  test("takes a wrong key for a wrong key, even beside a session", async () => {
+    const headers = { ...world.admin.headers, ...withKey(generateKey()).headers };
+    await refuses(item, [{ headers }], [401, "api_key_invalid"]);
+  });
+});
+
+test.each(closed.filter(([, { handler }]) => handler.declaration.auth === "admin"))(
+  "%s is refused to a key, also beside an admin's session",
+  async (_name, item) => {
+    const headers = { ...world.admin.headers, ...world.own.as.headers };
+    const parts = await validCalls[item.name]!(world.own);
+    const params = { ...parts.params, projectId: world.own.projectId };
+    const answer = await callRoute(item.handler, { ...item.call({ ...parts, params }), as: { headers } });
+    expect([answer.status, answer.error?.code]).toEqual([403, "forbidden"]);
+  },
+);
+
+test.each(closed.filter(([, { changes }]) => changes))(
+  "%s is refused to a cookie from another origin",
+  async (_name, item) => {
+    await refuses(item, crossOrigin, [403, "forbidden"]);
+  },
+);
+
+test("there are routes to look at", () => {
+  expect(closed.length).toBeGreaterThan(40);
+});

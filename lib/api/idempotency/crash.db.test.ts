@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { eq, sql as raw } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { idempotencyKeys } from "#db/schema/access";
+import { newId } from "#lib/platform/ids/new-id";
+import { type Caller, callRoute, createUser, type RouteCall, testHost } from "#testing/api";
+import type { CrashOrder } from "#testing/crash-at-commit";
+import { countCreated, creatingRoutes, repeatableCall } from "#testing/creating-routes";
+import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import type { RouteCase } from "#testing/route-cases";
+
+const { db, sql, url: databaseUrl } = await createTestDatabase();
+const creating = await creatingRoutes();
+
+let own: PopulatedProject;
+let admin: Caller;
+beforeAll(async () => {
+  own = await createPopulatedProject();
+  admin = await createUser();
+});
+
+/** Has another process make the call and be killed at its commit. */
+async function crash(when: CrashOrder["when"], { name: route }: RouteCase, key: string, call: RouteCall) {
+  const headers = { host: testHost, ...admin.headers, ...call.headers, "idempotency-key": key };
+  const address = `http://${testHost}${call.path}`;
+  const order: CrashOrder = { databaseUrl, when, route, address, key, call: { ...call, headers } };
+  const child = spawn(process.execPath, ["testing/crash-at-commit.ts"], {
+    env: { ...process.env, CRASH_ORDER: JSON.stringify(order) },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [told, [, signal]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect(signal, told).toBe("SIGKILL");
+}
+
+const send = (item: RouteCase, call: RouteCall, key: string) =>
+  callRoute(item.handler, { ...call, as: admin, headers: { ...call.headers, "idempotency-key": key } });
+
+describe("a process that is killed right after its commit has answered all the same", () => {
+  test.each(creating)("%s", async (_name, item) => {
+    const call = (await repeatableCall(item, own))();
+    const before = await countCreated(sql, item);
+    const key = newId();
+    await crash("after", item, key, call);
+    const again = await send(item, call, key);
+    expect([again.status, again.headers.get("idempotent-replayed")], again.text).toEqual([
+      item.handler.declaration.status ?? 200,
+      "true",
+    ]);
+    expect((await countCreated(sql, item)) - before).toBe(1);
+  });
+});
+
+describe("a process that is killed right before its commit has created nothing, and its key is free half a minute later", () => {
+  const few = creating.filter(([name]) => /scenarios|uploads|\/projects$/.test(name));
+
+  test.each(few)("%s", async (_name, item) => {
+    const call = (await repeatableCall(item, own))();
+    const before = await countCreated(sql, item);
+    const key = newId();
+    await crash("before", item, key, call);
+    expect((await send(item, call, key)).error?.code).toBe("idempotency_in_progress");
+    await db
+      .update(idempotencyKeys)
+      .set({ lockedUntil: raw`${idempotencyKeys.lockedUntil} - interval '30 seconds'` })
+      .where(eq(idempotencyKeys.key, key));
+    const again = await send(item, call, key);
+    expect([again.status, again.headers.get("idempotent-replayed")], again.text).toEqual([
+      item.handler.declaration.status ?? 200,
+      null,
+    ]);
+    expect((await countCreated(sql, item)) - before).toBe(1);
+  });
+});

@@ -1,0 +1,78 @@
+import type { AnyDeclaration } from "#lib/api/route-declaration";
+import { ErrorBody } from "#lib/contract/common";
+import { type ErrorCode, errorCodes } from "#lib/contract/error-codes";
+import { type AnswerHeader, answerHeaders, headersWith } from "./describe-headers.ts";
+
+/** The failures that an operation can answer, by status: what each code means, and a body with it. */
+export function describeErrors(declaration: AnyDeclaration) {
+  const byStatus = Map.groupBy(codesOf(declaration), (code) => errorCodes[code][0]);
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [`${status}` as `${4 | 5}${string}`, describeFailure(status, codes)]),
+  );
+}
+
+/** The failures with one status. */
+export function describeFailure(status: number, codes: readonly ErrorCode[]) {
+  const { required: _, ...retryAfter } = answerHeaders["Retry-After"];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code][1]}`).join("\n\n"),
+    headers: {
+      ...headersWith(...(headersOfStatus[status] ?? [])),
+      // Only one of its codes carries it.
+      ...(codes.includes("idempotency_in_progress") ? { "Retry-After": retryAfter } : {}),
+    },
+    content: {
+      "application/json": {
+        schema: ErrorBody,
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const),
+        ),
+      },
+    },
+  };
+}
+
+const headersOfStatus: Record<number, AnswerHeader[]> = {
+  401: ["WWW-Authenticate"],
+  405: ["Allow"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+/** What the machinery refuses with because of what is declared, and the route's own. */
+function codesOf(declaration: AnyDeclaration): ErrorCode[] {
+  const { auth, body, rawBody, query, params, idempotent, ifMatch, etag, errors = [] } = declaration;
+  const when = (condition: unknown, ...codes: ErrorCode[]) => (condition ? codes : []);
+  return [
+    ...new Set<ErrorCode>([
+      ...when(body, "malformed_json"),
+      ...when(body || query || idempotent, "validation_failed"),
+      ...when(auth !== "public", "api_key_missing", "api_key_invalid", "session_required"),
+      // The last one also where no project is in the path: to a key whose project is being deleted.
+      ...when(auth !== "public", "forbidden", "project_not_found"),
+      ...notFoundCodes(params),
+      ...when(idempotent, "idempotency_in_progress", "idempotency_mismatch"),
+      ...when(ifMatch || etag, "precondition_failed"),
+      ...when(body || rawBody, "payload_too_large", "unsupported_media_type"),
+      ...when(true, "rate_limited", "internal_error", "service_unavailable"),
+      ...errors,
+    ]),
+  ];
+}
+
+const codesOfIds: Record<string, ErrorCode> = {
+  projectId: "project_not_found",
+  checkpointId: "checkpoint_not_found",
+  scenarioId: "scenario_not_found",
+  modelId: "model_not_found",
+  keyId: "api_key_not_found",
+  jobId: "job_not_found",
+  userId: "member_not_found",
+};
+
+function notFoundCodes(params: AnyDeclaration["params"]): ErrorCode[] {
+  const names = Object.keys((params as { shape?: object } | undefined)?.shape ?? {});
+  return names.map((name) => codesOfIds[name] ?? "not_found");
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import type { ZodOpenApiResponseObject } from "zod-openapi";
+import type { AnyDeclaration } from "#lib/api/route-declaration";
+import { describeRaw, type Examples } from "./describe-content.ts";
+import { type AnswerHeader, headersWith } from "./describe-headers.ts";
+import { answerExamples } from "./examples/answers.ts";
+
+const meanings = { 200: "Success", 201: "Created", 202: "Accepted: it finishes in the background" };
+
+/** What an operation answers when it has done what it was asked, with examples. */
+export function describeSuccess(declaration: AnyDeclaration): ZodOpenApiResponseObject {
+  const { operationId, response, rawResponses = {}, status = 200 } = declaration;
+  const examples = answerExamples[operationId] ?? {};
+  return {
+    description: meanings[status],
+    headers: headersWith(...headersOf(declaration)),
+    content: {
+      ...(response
+        ? { "application/json": { schema: envelope(response), examples: enveloped(examples) } }
+        : {}),
+      ...describeRaw(rawResponses, named(examples)),
+    },
+  };
+}
+
+/** The answer to a reader who has the present state already. */
+export const describeNotModified = (): ZodOpenApiResponseObject => ({
+  description: "Not modified: the state is still the one that `If-None-Match` names",
+  headers: headersWith("ETag"),
+});
+
+function headersOf({ tag, etag, query, idempotent, rawResponses = {} }: AnyDeclaration): AnswerHeader[] {
+  const when = (condition: unknown, name: AnswerHeader) => (condition ? [name] : []);
+  return [
+    ...when(etag, "ETag"),
+    ...when(query instanceof z.ZodObject && "cursor" in query.shape, "Link"),
+    ...when(idempotent, "Idempotent-Replayed"),
+    ...when("text/csv" in rawResponses || "application/x-tar" in rawResponses, "Content-Disposition"),
+    ...when(tag === "Sign-in", "Set-Cookie"),
+  ];
+}
+
+const envelope = (data: z.ZodType) =>
+  z.object({
+    success: z.literal(true).meta({ description: "true: it was done" }),
+    data,
+  });
+
+const named = (values: Record<string, unknown>): Examples =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
+
+const enveloped = (values: Record<string, unknown>): Examples =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, data]) => [name, { value: { success: true, data } }]),
+  );

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import type { CallResources } from "#lib/api/call";
+import { limits } from "#lib/contract/limits";
+import { Base64Decoder } from "#lib/engine/csv/base64";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { ScratchFile } from "#lib/platform/storage/scratch-file";
+import { newSentFileName, offerSentFile, type SentFile } from "#lib/platform/storage/sent-files";
+import { FileFields } from "./file-fields.ts";
+import { tooLarge } from "./read-body.ts";
+
+const memoryBytes = 1 << 16;
+
+/** What a body of so many files can take: base64 whose every slash is escaped, and what stands beside it. */
+export const bodyWithFilesLimit = (files: number): number =>
+  files * 2 * Math.ceil(limits.csvBytes / 3) * 4 + limits.jsonBytes;
+
+/**
+ * Reads a JSON body of which the named fields may hold files in base64. These are decoded on the way and kept out of
+ * memory, so that however many large bodies come at once, they take disk alone.
+ *
+ * @param resources hold the files
+ * @returns the JSON with names in place of the files (see `findSentFile`)
+ * @throws {DomainError} `payload_too_large`
+ */
+export async function readBodyWithFiles(
+  chunks: AsyncIterable<Uint8Array>,
+  fields: readonly string[],
+  resources: CallResources,
+): Promise<Buffer> {
+  const rest: Uint8Array[] = [];
+  let restBytes = 0;
+  const files = new Map<string, IncomingFile>();
+  const body = new FileFields(fields, (field) => {
+    if (files.has(field)) throw new DomainError("malformed_json", `The body has the field ${field} twice.`);
+    const name = newSentFileName();
+    const file = resources.use(new IncomingFile(field));
+    resources.use(offerSentFile(name, file));
+    files.set(field, file);
+    return name;
+  });
+  for await (const chunk of chunks) {
+    for (const { field, bytes, ends } of body.scan(chunk)) {
+      if (field === null) {
+        restBytes += bytes.length;
+        if (restBytes > limits.jsonBytes) throw tooLarge(limits.jsonBytes);
+        // A copy: a few bytes would keep the whole chunk.
+        rest.push(new Uint8Array(bytes));
+      } else if (ends) files.get(field)!.end();
+      else await files.get(field)!.write(bytes);
+    }
+  }
+  return Buffer.concat(rest);
+}
+
+class IncomingFile implements SentFile, AsyncDisposable {
+  readonly #field: string;
+  readonly #decoder = new Base64Decoder();
+  readonly #content = new ScratchFile(memoryBytes);
+  readonly #hash = createHash("sha256");
+
+  constructor(field: string) {
+    this.#field = field;
+  }
+
+  get bytes(): number {
+    return this.#content.bytes;
+  }
+
+  get fault(): string | null {
+    return this.#decoder.fault?.message ?? null;
+  }
+
+  async write(text: Uint8Array): Promise<void> {
+    const decoded = this.#decoder.push(text);
+    if (this.bytes + decoded.length > limits.csvBytes) throw fileTooLarge(this.#field, limits.csvBytes);
+    if (this.#decoder.fault !== null) return;
+    this.#hash.update(decoded);
+    await this.#content.write(decoded);
+  }
+
+  sha256(): string {
+    return this.#hash.copy().digest("hex");
+  }
+
+  end(): void {
+    this.#decoder.finish();
+  }
+
+  read(): AsyncIterable<Uint8Array> {
+    return this.#content.read();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#content[Symbol.asyncDispose]();
+  }
+}
+
+function fileTooLarge(field: string, limitBytes: number): DomainError {
+  const message = `${field} holds more than ${limitBytes / (1 << 20)} MiB; send larger CSV by POST …/uploads.`;
+  return new DomainError("payload_too_large", message, {
+    details: [{ field, code: "payload_too_large", message }],
+  });
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { Page, Position } from "#db/page";
+import type { ApiRequest } from "#lib/api/api-request";
+import { publicOrigin } from "#lib/api/caller/origin";
+import { seal, unseal } from "#lib/api/seal";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { Reply } from "./reply.ts";
+
+const PositionSchema = z.object({ at: z.string(), id: z.string() });
+
+/**
+ * Where the page begins that a request asks for; undefined: at the start.
+ *
+ * @throws {DomainError} `validation_failed` for a cursor that this list did not give
+ */
+export function pageStart(request: ApiRequest): Position | undefined {
+  return readCursor(request, PositionSchema);
+}
+
+/** A page of a list, with `Link: <…>; rel="next"` (RFC 8288) where there are more. */
+export function pageReply<T>(request: ApiRequest, { items, next }: Page<T>): Reply<T[]> {
+  return new Reply(items, { headers: nextLink(request, next) });
+}
+
+/**
+ * What `nextLink` has put into the request's cursor; undefined where it has none. A cursor belongs to the list that it
+ * was given for, filters included; another size of the pages makes no other list.
+ *
+ * @param schema of the value
+ * @throws {DomainError} `validation_failed` for a cursor that this list did not give
+ */
+export function readCursor<T extends z.ZodType>(request: ApiRequest, schema: T): z.output<T> | undefined {
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  if (cursor === null) return undefined;
+  const sealed = Buffer.from(cursor, "base64url");
+  const text = sealed.toString("base64url") === cursor ? unseal(sealed, subjectOf(request)) : null;
+  if (text !== null) return schema.parse(JSON.parse(text));
+  const message = "The cursor is none that this list gave: follow the link in the header Link.";
+  throw new DomainError("validation_failed", message, {
+    details: [{ field: "cursor", code: "invalid_cursor", message }],
+  });
+}
+
+/** The header of a page that has a next one; none where `position` is null. */
+export function nextLink(request: ApiRequest, position: unknown): Record<string, string> {
+  if (position === null) return {};
+  const { pathname, searchParams } = new URL(request.url);
+  searchParams.set("cursor", seal(JSON.stringify(position), subjectOf(request)).toString("base64url"));
+  return { Link: `<${publicOrigin(request)}${pathname}?${searchParams}>; rel="next"` };
+}
+
+/** The list that a request reads. */
+function subjectOf(request: ApiRequest): string {
+  const { pathname, searchParams } = new URL(request.url);
+  searchParams.delete("cursor");
+  searchParams.delete("limit");
+  searchParams.sort();
+  return `cursor\n${pathname}?${searchParams}`;
+}

@@ -1,0 +1,27 @@
+import type { Precondition } from "#lib/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { etagOf, namesTag } from "./etag.ts";
+
+/** The header `If-Match` of a change. */
+export class IfMatch implements Precondition {
+  /** Whether the operation has looked. */
+  checked = false;
+  readonly #tags: string;
+
+  constructor(tags: string) {
+    this.#tags = tags;
+  }
+
+  async check(read: () => Promise<unknown>): Promise<void> {
+    this.checked = true;
+    const present = await read();
+    if (present === null || !namesTag(this.#tags, etagOf(present), { weak: false })) throw changed();
+  }
+}
+
+export function changed(): DomainError {
+  const message = "The resource has changed since you read it. Read it again and repeat the change.";
+  return new DomainError("precondition_failed", message, {
+    details: [{ field: "If-Match", code: "precondition_failed", message }],
+  });
+}

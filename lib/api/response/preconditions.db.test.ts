@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import type { Sql } from "postgres";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { newId } from "#lib/platform/ids/new-id";
+import { type Caller, callRoute, createUser } from "#testing/api";
+import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
+import { validCalls } from "#testing/valid-calls";
+import { waitForLock } from "#testing/wait-for-lock";
+
+// Contract, section 3: "`ETag` on single resources, `If-Match` honoured where sent."
+
+const { sql } = await createTestDatabase({ max: 30 });
+const cases = new Map((await routeCases()).map((item) => [item.name, item]));
+const named = (...methods: string[]) =>
+  [...cases].filter(([, { method, handler }]) => {
+    return methods.includes(method) && handler.declaration.auth !== "public";
+  });
+
+/** Computed for the call: no resource that anybody could change. */
+const computed = [
+  "compareScenarios",
+  "exportCheckpoint",
+  "getCheckpointRecord",
+  "getModelChanges",
+  "getScenarioActuals",
+  "explainDifference",
+  "getExtrapolation",
+  "listExtrapolations",
+  "getGeneratedInputs",
+  "explainPredictions",
+  "listPredictions",
+  "listScenarioRows",
+  "getRealtime",
+];
+const singles = named("GET").filter(
+  ([
+    ,
+    {
+      handler: { declaration },
+    },
+  ]) => {
+    return !(declaration.response instanceof z.ZodArray) && !computed.includes(declaration.operationId);
+  },
+);
+/** Appending to a thing changes it as well. */
+const appending = named("POST").filter(([, { handler }]) => handler.declaration.ifMatch);
+const changing = [...named("PUT", "PATCH", "DELETE"), ...appending];
+
+let own: PopulatedProject;
+let admin: Caller;
+beforeAll(async () => {
+  admin = await createUser();
+  own = await createPopulatedProject({ upstream: [await createPopulatedProject()] });
+});
+
+const ask = (item: RouteCase, parts: CallParts, headers: Record<string, string> = {}) => {
+  const call = item.call(parts);
+  return callRoute(item.handler, { ...call, headers: { ...call.headers, ...headers }, as: admin });
+};
+/** What is no list of tags names none. */
+const misspelt = (tag: string) => [`w/${tag}`, `x${tag}`, `${tag}x`, `"a" ${tag}`, `${tag};q=1`];
+const partsOf = async (name: string) => validCalls[name]!(own);
+
+describe.each(singles)("%s", (name, item) => {
+  test("carries a strong entity tag, the same for the same state", async () => {
+    const first = await ask(item, await partsOf(name));
+    expect(first.headers.get("etag")).toMatch(/^"[\w-]{20,}"$/);
+    const again = await ask(item, await partsOf(name));
+    expect([again.text, again.headers.get("etag")]).toEqual([first.text, first.headers.get("etag")]);
+  });
+
+  test("is not sent again to whoever has it, by whatever spelling of If-None-Match", async () => {
+    const parts = await partsOf(name);
+    const tag = (await ask(item, parts)).headers.get("etag")!;
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"a,b",W/${tag} , "c"`, "*", " * "]) {
+      const answer = await ask(item, parts, { "if-none-match": known });
+      expect([known, answer.status, answer.text]).toEqual([known, 304, ""]);
+      expect(answer.headers.get("etag")).toBe(tag);
+      expect(answer.headers.get("content-type")).toBeNull();
+    }
+    for (const unknown of [
+      '"other"',
+      tag.slice(1, -1),
+      `"${tag.slice(1, -1)}x"`,
+      "",
+      '"*"',
+      tag.toUpperCase(),
+      ...misspelt(tag),
+    ]) {
+      const answer = await ask(item, parts, { "if-none-match": unknown });
+      expect([unknown, answer.status]).toEqual([unknown, 200]);
+    }
+  });
+
+  test("honours If-Match too", async () => {
+    const parts = await partsOf(name);
+    const tag = (await ask(item, parts)).headers.get("etag")!;
+    expect((await ask(item, parts, { "if-match": tag })).status).toBe(200);
+    const answer = await ask(item, parts, { "if-match": '"stale"' });
+    expect([answer.status, answer.error?.code]).toEqual([412, "precondition_failed"]);
+  });
+});
+
+/** Reads what a changing route changes; null where nothing reads it alone. */
+function readerOf(name: string): RouteCase | null {
+  const path = name.slice(name.indexOf(" ") + 1).replace(/\/(?:dependencies|rows)$/, "");
+  return cases.get(`GET ${path}`) ?? null;
+}
+const tagOf = async (name: string, parts: CallParts) => {
+  const reader = readerOf(name);
+  return reader && (await ask(reader, { ...(parts.params && { params: parts.params }) })).headers.get("etag");
+};
+
+describe.each(changing)("%s", (name, item) => {
+  test("changes nothing where If-Match does not name the present state", async () => {
+    const parts = await partsOf(name);
+    const tag = await tagOf(name, parts);
+    for (const stale of [
+      '"stale"',
+      '"a", "b"',
+      "",
+      "stale",
+      ...(tag ? [`W/${tag}`, tag.slice(1, -1), ...misspelt(tag)] : []),
+    ]) {
+      const answer = await ask(item, parts, { "if-match": stale });
+      expect([stale, answer.status, answer.error?.code]).toEqual([stale, 412, "precondition_failed"]);
+    }
+    expect(await tagOf(name, parts)).toBe(tag);
+  });
+
+  test("changes what If-Match names, alone or among others, or by a star", async () => {
+    for (const spell of [(tag: string) => tag, (tag: string) => `"other" , ${tag},"more"`, () => "*"]) {
+      const parts = await partsOf(name);
+      const tag = await tagOf(name, parts);
+      const answer = await ask(item, parts, { "if-match": tag === null ? "*" : spell(tag) });
+      expect([200, 202], answer.text).toContain(answer.status);
+    }
+  });
+});
+
+/** Changes that each leave another state behind. */
+const changes: Record<string, (parts: CallParts, index: number) => unknown> = {
+  "PUT /api/v1/projects/{projectId}/checkpoints/{checkpointId}": (_, index) => ({ label: `Label ${index}` }),
+  "PUT /api/v1/projects/{projectId}/dataset": ({ body }) => body,
+  "PUT /api/v1/projects/{projectId}/dependencies": ({ body }, index) => ({
+    dependencies: (body as typeof own).dependencies.map((one) => ({
+      ...one,
+      featureName: `upstream ${index}`,
+    })),
+  }),
+  "PATCH /api/v1/projects/{projectId}": (_, index) => ({ name: `Name ${index}` }),
+  "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": (_, index) => ({ title: `Title ${index}` }),
+};
+
+describe("of 20 changes at once that were made from the same reading", () => {
+  const readable = changing.filter(([name]) => readerOf(name) !== null);
+
+  test.each(readable)("exactly one succeeds: %s", async (name, item) => {
+    const parts = await partsOf(name);
+    const tag = (await tagOf(name, parts))!;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const body = changes[name]?.(parts, index);
+        return ask(item, body === undefined ? parts : { ...parts, body }, { "if-match": tag });
+      }),
+    );
+    const [won, ...lost] = answers.toSorted((a, b) => a.status - b.status);
+    expect([200, 202], won!.text).toContain(won!.status);
+    // What has been deleted is not there any more.
+    expect(lost.every(({ status }) => status === (item.method === "DELETE" ? 404 : 412))).toBe(true);
+    if (item.method !== "DELETE") expect(won!.headers.get("etag")).toBe(await tagOf(name, parts));
+  });
+
+  test("there are changes to look at", () => {
+    expect(readable.length).toBeGreaterThan(6);
+    expect(Object.keys(changes).filter((name) => !readable.some(([other]) => other === name))).toEqual([]);
+  });
+});
+
+describe("a change that commits between reading and changing is seen, although it came without If-Match", () => {
+  type Between = (tx: Sql, parts: CallParts) => Promise<unknown>;
+  const ofProject: Between = (tx, { params }) =>
+    tx`update projects set description = ${newId()} where id = ${params!.projectId!}`;
+  const ofCheckpoint: Between = async (tx, { params }) => {
+    await tx`select from projects where id = ${params!.projectId!} for no key update`;
+    await tx`update checkpoints set description = ${newId()} where id = ${params!.checkpointId!}`;
+  };
+  const ofScenario: Between = (tx, { params }) =>
+    tx`update scenarios set description = ${newId()} where id = ${params!.scenarioId!}`;
+  const between: [string, Between][] = changing.flatMap(([name]) => {
+    if (readerOf(name) === null || name.includes("/dataset")) return [];
+    if (name.includes("{scenarioId}")) return [[name, ofScenario]];
+    return [[name, name.includes("{checkpointId}") ? ofCheckpoint : ofProject]];
+  });
+
+  test.each(between)("%s", async (name, change) => {
+    const parts = await partsOf(name);
+    const tag = (await tagOf(name, parts))!;
+    let answer: ReturnType<typeof ask> | undefined;
+    await sql.begin(async (tx) => {
+      await change(tx as unknown as Sql, parts);
+      answer = ask(cases.get(name)!, parts, { "if-match": tag });
+      await waitForLock(sql);
+    });
+    expect((await answer!).status).toBe(412);
+  });
+});
+
+test("rows are appended with If-Match", () => {
+  expect(appending.map(([name]) => name)).toEqual(["POST /api/v1/projects/{projectId}/dataset/rows"]);
+});
+
+test("an entity tag changes exactly when the state does", async () => {
+  const item = cases.get("GET /api/v1/projects/{projectId}/scenarios/{scenarioId}")!;
+  const change = cases.get("PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}")!;
+  const params = { projectId: own.projectId, scenarioId: own.scenarioId };
+  const few = fc.constantFrom("a", "b");
+  const tags = new Map<string, string>();
+  await fc.assert(
+    fc.asyncProperty(fc.record({ title: few, description: fc.option(few) }), async (body) => {
+      expect((await ask(change, { params, body })).status).toBe(200);
+      const { text, headers } = await ask(item, { params });
+      const tag = headers.get("etag")!;
+      expect(tags.get(text) ?? tag).toBe(tag);
+      tags.set(text, tag);
+    }),
+    { numRuns: 40 },
+  );
+  expect(new Set(tags.values()).size).toBe(tags.size);
+});

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { GridDefinition } from "#lib/engine/features/grid";
+import { actualsAmong, actualsOf, stepOf } from "./actuals-of.ts";
+
+const HOUR_MS = 3_600_000;
+const START = Date.UTC(2024, 2, 28);
+/** Some days with the begin of summer time in them, the times at any minute. */
+const time = fc.integer({ min: 0, max: 14 * 24 * 60 }).map((minutes) => START + minutes * 60_000);
+const grid = fc.option(
+  fc.record<GridDefinition>({
+    frequency: fc.constantFrom("PT1H", "PT7H", "P1D", "P2D", "P1M"),
+    timezone: fc.constantFrom("UTC", "Europe/Berlin", "Asia/Beirut"),
+    start: fc.constantFrom(START, START + 5 * HOUR_MS),
+  }),
+  { nil: null },
+);
+
+describe("actual values by their steps", () => {
+  it("are those of the last row of each step, and none where there is no row", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ time, value: fc.double({ noNaN: true }) }), { maxLength: 40 }),
+        fc.array(time, { maxLength: 40 }),
+        grid,
+        (rows, asked, grid) => {
+          const known = rows.toSorted((a, b) => a.time - b.time);
+          const table = {
+            rowCount: known.length,
+            columns: [
+              {
+                name: "at",
+                type: "timestamp" as const,
+                values: Float64Array.from(known, ({ time }) => time),
+              },
+              { name: "y", type: "number" as const, values: Float64Array.from(known, ({ value }) => value) },
+            ],
+          };
+          const step = stepOf(grid);
+          const byStep = new Map(known.map(({ time, value }) => [step(time), value]));
+          const target = { known: table, timestamp: "at", target: "y", grid };
+          const actualAt = actualsOf(target);
+          for (const one of [...asked, ...known.map(({ time }) => time), Number.NaN])
+            expect(actualAt(one)).toBe(byStep.get(step(one)) ?? Number.NaN);
+          const times = Float64Array.from(asked).sort();
+          const was = times.map((time) => actualAt(time));
+          const isAny = was.some((value) => !Number.isNaN(value));
+          expect(actualsAmong(target, times)).toEqual(isAny ? was : null);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import type { Context } from "#lib/context/context";
+import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
+import { currentDataset } from "#lib/domain/datasets/current-dataset";
+import { openModel } from "#lib/domain/models/open-model";
+import { seriesFacts } from "#lib/domain/scenarios/run/known-rows";
+import type { KnownTarget } from "./actuals-of.ts";
+import { targetRows } from "./target-rows.ts";
+
+/**
+ * What the project's dataset knows of what a scenario predicts, for `actualsOf`.
+ *
+ * @param since epoch milliseconds; nothing before is asked for
+ * @returns null where the dataset knows nothing since then
+ */
+export async function findActuals(
+  ctx: Context,
+  { projectId, checkpointId }: { projectId: string; checkpointId: string | null },
+  since: number,
+): Promise<KnownTarget | null> {
+  const dataset = await currentDataset(ctx.db, projectId);
+  // Mostly scenarios begin where what is known ends; then no model has to be opened for them.
+  if (checkpointId === null || !dataset?.lastTimestamp || !(dataset.lastTimestamp.getTime() >= since)) {
+    return null;
+  }
+  const checkpoint = await findCheckpoint(ctx.db, { projectId, checkpointId });
+  const model = await openModel(checkpoint.artifactKey, checkpoint.sha256);
+  const facts = seriesFacts(model, dataset);
+  const known = facts && (await targetRows(dataset, { ...facts, target: model.state.target }));
+  return known && { known, timestamp: facts.timestamp, grid: facts.grid, target: model.state.target };
+}

@@ -1,0 +1,48 @@
+import type { Table } from "#lib/contract/table";
+import type { OpenModel } from "#lib/domain/models/open-model";
+import { numericValues, selectColumns } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
+import type { Judged } from "./measure.ts";
+import { forecastNaively, naiveOf } from "./naive-of.ts";
+
+/** Rows that are judged at most, the latest ones: more would keep whoever asks waiting. */
+const ROWS_MAX = 20_000;
+
+/**
+ * Predicts known rows of a series as in validation: with their actual inputs, each from its forecast origin.
+ *
+ * @param history all rows that are known, in the order of time, with the target and every input feature
+ * @param since only rows after this time (epoch milliseconds) are judged
+ * @returns null where there is no such row with a known target; or why the model cannot predict them
+ */
+export async function judgeModel(
+  model: OpenModel,
+  { history, timestamp, since }: { history: Table; timestamp: string; since: number },
+): Promise<Judged | { reason: string } | null> {
+  const { target } = model.state;
+  const allTimes = numericValues(history, timestamp);
+  const targets = numericValues(history, target);
+  const rows = Int32Array.from(allTimes.keys())
+    .filter((row) => allTimes[row]! > since && !Number.isNaN(targets[row]))
+    .slice(-ROWS_MAX);
+  if (rows.length === 0) return null;
+  const names = model.inputFeatures.map(({ name }) => name);
+  const lacking = names.find((name) => history.columns.every((column) => column.name !== name));
+  if (lacking !== undefined) return { reason: `The rows lack "${lacking}", which the model needs.` };
+  const check = model.checkInput(takeRows(selectColumns(history, names), rows));
+  if (check.faultCount > 0)
+    return { reason: `The model cannot predict the rows: ${check.faults[0]?.message}` };
+  const { predictions, intervals } = await model.predict(check.table, {
+    history,
+    include: { intervals: true },
+  });
+  const times = Float64Array.from(rows, (row) => allTimes[row]!);
+  return {
+    times,
+    actual: Float64Array.from(rows, (row) => targets[row]!),
+    predicted: predictions,
+    lower: intervals?.lower ?? null,
+    upper: intervals?.upper ?? null,
+    baseline: forecastNaively(naiveOf(model), history, times),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Table } from "#lib/contract/table";
+import type { OpenModel } from "#lib/domain/models/open-model";
+import { judgeModel } from "./judge-model.ts";
+import { learnedUntil } from "./learned-until.ts";
+import type { Judged } from "./measure.ts";
+import { forecastNaively, naiveOf } from "./naive-of.ts";
+
+/**
+ * Predictions of known rows by a model that had not seen them: of rows after those that it was fitted on its own, of its
+ * validation rows those that were kept at its training.
+ *
+ * @param history all rows that are known, in the order of time, with the target and every input feature
+ * @returns null where there is no such row; or why the model cannot predict the later ones
+ */
+export async function judgeOutOfSample(
+  model: OpenModel,
+  { history, timestamp }: { history: Table; timestamp: string },
+): Promise<Judged | { reason: string } | null> {
+  const since = learnedUntil(model);
+  const later = await judgeModel(model, { history, timestamp, since });
+  if (later !== null && "reason" in later) return later;
+  const { time: times, actual, predicted } = (await model.outOfSample()).validation;
+  if (times.length === 0) return later;
+  const baseline = forecastNaively(naiveOf(model), history, times);
+  const kept: Judged = { times, actual, predicted, lower: null, upper: null, baseline };
+  return later ? joined(kept, later) : kept;
+}
+
+/** The one's rows, then the other's. */
+function joined(first: Judged, second: Judged): Judged {
+  const both = (of: (judged: Judged) => Float64Array) => Float64Array.of(...of(first), ...of(second));
+  return {
+    times: both(({ times }) => times),
+    actual: both(({ actual }) => actual),
+    predicted: both(({ predicted }) => predicted),
+    lower: null,
+    upper: null,
+    baseline: both(({ baseline }) => baseline),
+  };
+}

@@ -1,0 +1,116 @@
+import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
+import type { Table } from "#lib/contract/table";
+import type { Bounds } from "#lib/domain/scenarios/predictions/read-predictions";
+import { align, alignedValues, gather, isAscending } from "#lib/engine/series/align";
+import { downsampleShared } from "#lib/engine/series/downsample";
+import { wireNumbers } from "#lib/engine/series/summary";
+import { type RowWindow, rowsBetween } from "#lib/engine/series/window";
+import { numericValues, selectColumns } from "#lib/engine/table/columns";
+import { concatTables } from "#lib/engine/table/concat";
+import { takeRows } from "#lib/engine/table/rows";
+import { actualsAmong, type KnownTarget, knowableRows } from "./actuals-of.ts";
+import { type Judged, measure } from "./measure.ts";
+import { forecastNaively, type NaiveModel } from "./naive-of.ts";
+
+/** Epoch milliseconds, both included; an open end is undefined. */
+type TimeWindow = { from?: number; to?: number };
+
+export type JudgeScenario = {
+  points: { timestamps: Float64Array; prediction: Float64Array };
+  /** Of the rows from `from` (from 0) on: of those of `rowsToKnow`. */
+  bounds: Bounds & { from: number };
+  known: KnownTarget;
+  /** What the model kept of the times and the target, null for nothing; and the last of those times. */
+  kept: Table | null;
+  keptUntil: number | null;
+  /** Until when rows were known as the scenario was made; null: as far as they were kept. */
+  knownUntil: number | null;
+  /** Time of the last row that the model has learned from. */
+  learnedUntil: number;
+  naive: NaiveModel;
+  window: TimeWindow & { maxPoints: number };
+};
+
+/** `rowOf`: the row (from 0) of each point that is drawn, whose bounds are still to be read. */
+export type JudgedScenario = Pick<ScenarioActuals, "timestamps" | "actual" | "predicted" | "baseline"> & {
+  errors: ForecastErrors;
+  learnedRows: number;
+  rowOf: Int32Array;
+};
+
+/** The rows (from 0) of which an actual value can be known: all of them where they are in no order. */
+export function rowsToKnow(
+  timestamps: Float64Array,
+  known: KnownTarget,
+  { from, to }: TimeWindow,
+): RowWindow {
+  if (!isAscending(timestamps)) return { start: 0, end: timestamps.length };
+  const window = rowsBetween(timestamps, timestamps.length, from, to);
+  const { start, end } = knowableRows(known, timestamps.subarray(window.start, window.end));
+  return { start: window.start + start, end: window.start + end };
+}
+
+/** A scenario's rows against what came true of them; null where nothing of it is known. */
+export async function judgeScenario({
+  points: { timestamps, prediction },
+  ...asked
+}: JudgeScenario): Promise<JudgedScenario | null> {
+  const { known, naive, bounds, window, learnedUntil } = asked;
+  const alignment = align([{ rowCount: prediction.length, timestamps }]);
+  const { start, end } = rowsBetween(alignment.timestamps, alignment.length, window.from, window.to);
+  const times = alignment.timestamps!.subarray(start, end);
+  const rows = alignment.rowOf[0]!.subarray(start, end);
+  const predicted = alignedValues(alignment, 0, prediction, { start, end });
+  const actual = actualsAmong(known, times);
+  if (actual === null) return null;
+  const isKnown = (value: number) => !Number.isNaN(value);
+  const first = actual.findIndex(isKnown);
+  const behind = actual.findLastIndex(isKnown) + 1;
+  const whenMade = knownWhenMade(asked);
+  const compared: Judged = {
+    times: times.subarray(first, behind),
+    actual: actual.subarray(first, behind),
+    predicted: predicted.subarray(first, behind),
+    ...boundsOf(bounds, rows.subarray(first, behind)),
+    baseline: forecastNaively(naive, whenMade, times.subarray(first, behind)),
+  };
+  const errors = measure(compared);
+  if (errors === null) return null;
+  const places = downsampleShared([predicted, actual], window.maxPoints);
+  return {
+    errors,
+    learnedRows: learnedRows(compared, learnedUntil),
+    rowOf: places.map((place) => rows[place]!),
+    timestamps: Array.from(places, (place) => new Date(times[place]!).toISOString()),
+    actual: wireNumbers(actual, places),
+    predicted: wireNumbers(predicted, places),
+    baseline: wireNumbers(forecastNaively(naive, whenMade, gather(times, places))),
+  };
+}
+
+function boundsOf({ from, lower, upper }: JudgeScenario["bounds"], rows: Int32Array): Bounds {
+  const places = rows.map((row) => row - from);
+  return { lower: lower && gather(lower, places), upper: upper && gather(upper, places) };
+}
+
+function learnedRows({ times, actual }: Judged, learnedUntil: number): number {
+  let count = 0;
+  for (let row = 0; row < times.length; row++)
+    if (times[row]! <= learnedUntil && !Number.isNaN(actual[row]!)) count++;
+  return count;
+}
+
+/** Times and target as they were known when the scenario was made: what the model kept, and newer rows up to then. */
+function knownWhenMade({
+  kept,
+  keptUntil,
+  knownUntil,
+  known: { known, timestamp, target },
+}: Pick<JudgeScenario, "kept" | "keptUntil" | "knownUntil" | "known">): Table {
+  const since = keptUntil ?? Number.NEGATIVE_INFINITY;
+  const until = knownUntil ?? since;
+  const times = numericValues(known, timestamp);
+  const newer = Int32Array.from(times.keys()).filter((row) => times[row]! > since && times[row]! <= until);
+  const parts = [...(kept ? [kept] : []), takeRows(known, newer)];
+  return concatTables(parts.map((part) => selectColumns(part, [timestamp, target])));
+}

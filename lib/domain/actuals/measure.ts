@@ -1,0 +1,76 @@
+import type { ForecastErrors } from "#lib/contract/actuals";
+import { regressionMetrics } from "#lib/engine/learners/metrics";
+import { downsampleShared } from "#lib/engine/series/downsample";
+import { wireNumber, wireNumbers } from "#lib/engine/series/summary";
+
+/** Predictions and what came true, one value a row; NaN is no value. `times` ascend, in epoch milliseconds. */
+export type Judged = {
+  times: Float64Array;
+  actual: Float64Array;
+  predicted: Float64Array;
+  /** null for a model without intervals. */
+  lower: Float64Array | null;
+  upper: Float64Array | null;
+  /** The naive forecast. */
+  baseline: Float64Array;
+};
+
+/** The given rows (from 0). */
+export function takeJudged(
+  { times, actual, predicted, lower, upper, baseline }: Judged,
+  rows: Int32Array,
+): Judged {
+  const take = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
+  return {
+    times: take(times),
+    actual: take(actual),
+    predicted: take(predicted),
+    lower: lower && take(lower),
+    upper: upper && take(upper),
+    baseline: take(baseline),
+  };
+}
+
+/** Errors over the rows from `from` up to, not including, `to`; null where no actual value is known there. */
+export function measure(judged: Judged, from = 0, to = judged.times.length): ForecastErrors | null {
+  const part = (values: Float64Array) => values.subarray(from, to);
+  const actual = part(judged.actual);
+  const { rmse, mae, bias } = regressionMetrics(actual, part(judged.predicted));
+  if (rmse === null) return null;
+  const naive = regressionMetrics(actual, part(judged.baseline));
+  let rows = 0;
+  let inside = 0;
+  for (let row = from; row < to; row++) {
+    const value = judged.actual[row]!;
+    if (Number.isNaN(value - judged.predicted[row]!)) continue;
+    rows++;
+    if (judged.lower && judged.upper && value >= judged.lower[row]! && value <= judged.upper[row]!) inside++;
+  }
+  return {
+    ...{ rows, rmse, mae, bias },
+    coverage: judged.lower && judged.upper ? inside / rows : null,
+    baseline: { rmse: naive.rmse, mae: naive.mae },
+  };
+}
+
+/** Points to draw, at most `maxPoints`, with the extremes of what was and of what was predicted. */
+export function drawn({ times, actual, predicted, lower, upper, baseline }: Judged, maxPoints: number) {
+  const rows = downsampleShared([predicted, actual], maxPoints);
+  const none = () => Array.from(rows, () => null);
+  return {
+    timestamps: Array.from(rows, (row) => new Date(times[row]!).toISOString()),
+    actual: wireNumbers(actual, rows),
+    predicted: wireNumbers(predicted, rows),
+    lower: lower ? wireNumbers(lower, rows) : none(),
+    upper: upper ? wireNumbers(upper, rows) : none(),
+    baseline: wireNumbers(baseline, rows),
+  };
+}
+
+export const nothingDrawn = () => ({
+  ...{ timestamps: [], actual: [], predicted: [], lower: [], upper: [], baseline: [] },
+});
+
+/** A metric of stored training metrics; null where it was never measured. */
+export const metricOf = (metrics: Record<string, number | null> | null | undefined, name: string) =>
+  wireNumber(metrics?.[name] ?? Number.NaN);

@@ -1,0 +1,49 @@
+import type { RecordPeriod } from "#lib/contract/actuals";
+import { wallToInstant, zoneOffset } from "#lib/engine/features/time-zone";
+import { type Judged, measure } from "./measure.ts";
+
+export type Period = "day" | "week" | "month";
+
+const DAY_MS = 86_400_000;
+/** 1970-01-05 was a Monday. */
+const FIRST_MONDAY = 4;
+
+/** Days for up to a month of rows that lie closer than a day, weeks for up to half a year, months for more. */
+export function choosePeriod(times: Float64Array): Period {
+  const days = times.length === 0 ? 0 : (times.at(-1)! - times[0]!) / DAY_MS;
+  if (days <= 31 && times.length > 2 * days + 1) return "day";
+  return days <= 183 ? "week" : "month";
+}
+
+/** Errors by calendar days, weeks from Monday, or months of the zone; periods without a known row are left out. */
+export function measurePeriods(judged: Judged, period: Period, timezone: string): RecordPeriod[] {
+  const { times } = judged;
+  const offset = zoneOffset(timezone);
+  const periods: RecordPeriod[] = [];
+  let start = 0;
+  while (start < times.length) {
+    const [from, to] = periodAround(times[start]! + offset(times[start]!), period).map((wall) =>
+      wallToInstant(wall, offset),
+    ) as [number, number];
+    let end = start + 1;
+    while (end < times.length && times[end]! < to) end++;
+    const errors = measure(judged, start, end);
+    if (errors !== null)
+      periods.push({ from: new Date(from).toISOString(), to: new Date(to).toISOString(), ...errors });
+    start = end;
+  }
+  return periods;
+}
+
+/** Begin and end, both local time written as if it were UTC. */
+function periodAround(wall: number, period: Period): [number, number] {
+  if (period === "month") {
+    const date = new Date(wall);
+    const month = (count: number) =>
+      new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + count, 1);
+    return [month(0), month(1)];
+  }
+  const day = Math.floor(wall / DAY_MS);
+  const begin = period === "day" ? day : day - ((((day - FIRST_MONDAY) % 7) + 7) % 7);
+  return [begin * DAY_MS, (begin + (period === "day" ? 1 : 7)) * DAY_MS];
+}

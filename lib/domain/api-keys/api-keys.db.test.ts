@@ -1,0 +1,221 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { apiKeys, apiKeyUses, auditLog } from "#db/schema/access";
+import type { ApiKey, CreatedApiKey, ListedApiKey } from "#lib/contract/api-keys";
+import {
+  type Caller,
+  callRoute,
+  createKey,
+  createProject,
+  createUser,
+  forgetKeyLeases,
+  type TestUser,
+  withKey,
+} from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { GET as me } from "../../../app/api/v1/me/route.ts";
+import { POST as rotate } from "../../../app/api/v1/projects/[projectId]/api-keys/[keyId]/rotate/route.ts";
+import { DELETE as revoke } from "../../../app/api/v1/projects/[projectId]/api-keys/[keyId]/route.ts";
+import { POST as create, GET as list } from "../../../app/api/v1/projects/[projectId]/api-keys/route.ts";
+import { addKeyUses, countKeyUse } from "./count-uses.ts";
+
+const { db } = await createTestDatabase();
+
+let admin: TestUser;
+let projectId: string;
+beforeAll(async () => {
+  admin = await createUser();
+  projectId = (await createProject()).id;
+});
+
+const make = (body: object = { name: "Reports" }) =>
+  callRoute<CreatedApiKey>(create, { as: admin, params: { projectId }, body });
+const change = <T>(
+  handler: typeof rotate,
+  keyId: string,
+  method: string,
+  body?: object,
+  project = projectId,
+) =>
+  callRoute<T>(handler, {
+    method,
+    as: admin,
+    params: { projectId: project, keyId },
+    ...(body ? { body } : {}),
+  });
+const expire = async (keyId: string) => {
+  await db.update(apiKeys).set({ expiresAt: sql`now()` }).where(eq(apiKeys.id, keyId));
+  forgetKeyLeases();
+};
+const works = async (key: string) => (await callRoute(me, { as: withKey(key) })).status === 200;
+
+test("the key is shown once and stored nowhere", async () => {
+  const { status, data } = await make();
+  expect(status).toBe(201);
+  expect(data.prefix).toBe(data.key.slice(0, 8));
+  const listed = await callRoute<ApiKey[]>(list, { as: admin, params: { projectId } });
+  expect(listed.data.map(({ id }) => id)).toContain(data.id);
+  expect(listed.text).not.toContain(data.key);
+  const [dump] = await db.execute<{ text: string }>(
+    sql`select (select json_agg(k)::text from api_keys k) || (select json_agg(a)::text from audit_log a) as text`,
+  );
+  expect(dump?.text).not.toContain(data.key.slice(8));
+});
+
+test("requests of a key are counted by day, without a statement each, and told for 14 days", async () => {
+  const listed = async (keyId: string) => {
+    const { data } = await callRoute<ListedApiKey[]>(list, { as: admin, params: { projectId } });
+    return data.find(({ id }) => id === keyId)!.requests;
+  };
+  const [{ data: used }, { data: unused }] = [await make(), await make()];
+  for (let call = 0; call < 5; call++) await works(used.key);
+  await works(`${used.key.slice(0, -1)}!`);
+  expect((await listed(used.id)).map(({ count }) => count)).toEqual(Array(14).fill(0));
+  // Of two processes, or of one twice in a day: what is there is added to.
+  await addKeyUses(db);
+  await works(used.key);
+  await Promise.all([addKeyUses(db), addKeyUses(db)]);
+  const [row] = await db.execute<{ today: string }>(
+    sql`select (now() at time zone 'UTC')::date::text as today`,
+  );
+  await db.insert(apiKeyUses).values([
+    { apiKeyId: used.id, day: "2020-01-01", requests: 7 },
+    { apiKeyId: unused.id, day: sql`(now() at time zone 'UTC')::date - 13`, requests: 3 },
+  ]);
+  expect((await listed(used.id)).filter(({ count }) => count > 0)).toEqual([{ day: row!.today, count: 6 }]);
+  expect((await listed(unused.id))[0]!.count).toBe(3);
+  // A key that has gone meanwhile takes nothing else with it.
+  countKeyUse(db, crypto.randomUUID());
+  await works(used.key);
+  await addKeyUses(db);
+  expect((await listed(used.id)).at(-1)!.count).toBe(7);
+});
+
+test("a key acts for the user who created it", async () => {
+  const { data } = await make();
+  const { data: caller } = await callRoute(me, { as: withKey(data.key) });
+  expect(caller).toEqual({
+    kind: "api-key",
+    userId: admin.id,
+    name: null,
+    email: null,
+    role: null,
+    apiKeyId: data.id,
+    projectId,
+  });
+});
+
+test("a revoked key is out at once, for good, and revoking again changes nothing", async () => {
+  const { data } = await make();
+  const first = await change<ApiKey>(revoke, data.id, "DELETE");
+  expect(first.data.revokedAt).not.toBeNull();
+  expect(await works(data.key)).toBe(false);
+  expect((await change<ApiKey>(revoke, data.id, "DELETE")).data).toEqual(first.data);
+});
+
+test("an expired key is out; an expiry that has passed is refused", async () => {
+  const { data } = await make({ name: "Short", expiresAt: new Date(Date.now() + 60_000).toISOString() });
+  expect(await works(data.key)).toBe(true);
+  await expire(data.id);
+  expect(await works(data.key)).toBe(false);
+  const late = await make({ name: "Late", expiresAt: "2020-01-01T00:00:00Z" });
+  expect(late.error?.details?.[0]).toMatchObject({ field: "expiresAt" });
+});
+
+test("after a rotation both keys work for the overlap, then the new one alone", async () => {
+  const { data: old } = await make();
+  const { status, data: next } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 60 });
+  expect(status).toBe(201);
+  expect(next).toMatchObject({ name: "Reports", expiresAt: null });
+  expect([await works(old.key), await works(next.key)]).toEqual([true, true]);
+  await expire(old.id);
+  expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
+});
+
+test("without overlap the old key is out at once; what is out is not rotated", async () => {
+  const { data: old } = await make();
+  const { data: next } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 0 });
+  expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
+  expect((await change(rotate, old.id, "POST", { overlapSeconds: 0 })).error?.code).toBe("validation_failed");
+});
+
+test("a rotation never prolongs the old key", async () => {
+  const expiresAt = new Date(Date.now() + 5_000).toISOString();
+  const { data: old } = await make({ name: "Short", expiresAt });
+  await change(rotate, old.id, "POST", { overlapSeconds: 86_400 });
+  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, old.id));
+  expect(row?.expiresAt?.toISOString()).toBe(expiresAt);
+});
+
+test("a key that is rotated again in its overlap gives one that lives as long as it was to live itself", async () => {
+  const { data: old } = await make();
+  await change(rotate, old.id, "POST", { overlapSeconds: 60 });
+  const { data: again } = await change<CreatedApiKey>(rotate, old.id, "POST", { overlapSeconds: 0 });
+  expect([again.expiresAt, await works(old.key), await works(again.key)]).toEqual([null, false, true]);
+
+  const { data: short } = await make({
+    name: "Short",
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const lifetimeOf = ({ createdAt, expiresAt }: ApiKey) => Date.parse(expiresAt!) - Date.parse(createdAt);
+  for (let rotation = 0; rotation < 2; rotation++) {
+    const { data } = await change<CreatedApiKey>(rotate, short.id, "POST", { overlapSeconds: 60 });
+    expect(Math.round(lifetimeOf(data) / 60_000)).toBe(Math.round(lifetimeOf(short) / 60_000));
+  }
+});
+
+test("another project's key does not exist", async () => {
+  const { data } = await make();
+  const other = await createProject();
+  const answer = await change(revoke, data.id, "DELETE", undefined, other.id);
+  expect([answer.status, answer.error?.code]).toEqual([404, "api_key_not_found"]);
+  expect(await works(data.key)).toBe(true);
+});
+
+test("the last use is written, at most once a minute", async () => {
+  const key = await createKey({ projectId });
+  const lastUse = async () =>
+    (await db.select({ at: apiKeys.lastUsedAt }).from(apiKeys).where(eq(apiKeys.id, key.id)))[0]?.at;
+  const use = (as: Caller) => callRoute(me, { as });
+  await use(key);
+  const first = await lastUse();
+  expect(first).toBeInstanceOf(Date);
+  await use(key);
+  expect(await lastUse()).toEqual(first);
+  await db.execute(sql`update api_keys set last_used_at = last_used_at - interval '61 seconds'`);
+  forgetKeyLeases();
+  await use(key);
+  expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? 0);
+});
+
+test("the list is paged by the link that it gives", async () => {
+  const { id } = await createProject();
+  const made = [];
+  for (let count = 0; count < 5; count++) made.push((await createKey({ projectId: id })).id);
+  const seen: string[] = [];
+  let query: Record<string, string> = { limit: "2" };
+  for (let page = 0; page < 3; page++) {
+    const answer = await callRoute<ApiKey[]>(list, { as: admin, params: { projectId: id }, query });
+    seen.push(...answer.data.map((key) => key.id));
+    const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+    expect(next !== undefined).toBe(page < 2);
+    if (next) query = Object.fromEntries(new URL(next).searchParams);
+  }
+  expect(seen).toEqual(made.toReversed());
+  const wrong = await callRoute(list, {
+    as: admin,
+    params: { projectId: id },
+    query: { cursor: "nonsense" },
+  });
+  expect(wrong.error?.details?.[0]).toMatchObject({ field: "cursor" });
+});
+
+test("what is done with keys stands in the audit log", async () => {
+  const { data } = await make({ name: "Audited" });
+  await change(revoke, data.id, "DELETE");
+  const rows = await db.select().from(auditLog).where(eq(auditLog.entityId, data.id));
+  expect(rows.map(({ action, actorId, label }) => [action, actorId, label])).toEqual([
+    ["api-key.created", admin.id, "Audited"],
+    ["api-key.revoked", admin.id, "Audited"],
+  ]);
+});

@@ -1,0 +1,41 @@
+import type { Transaction } from "#db/client";
+import { apiKeys } from "#db/schema/access";
+import type { Context } from "#lib/context/context";
+import type { CreatedApiKey } from "#lib/contract/api-keys";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { newId } from "#lib/platform/ids/new-id";
+import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
+import { type ApiKeyRow, presentApiKey } from "./present.ts";
+
+type NewKey = { projectId: string; name: string; expiresAt: Date | null };
+
+/** Writes a new key and gives it out, this once; what is stored does not lead back to it. */
+export async function insertKey(
+  tx: Transaction,
+  ctx: Pick<Context, "actor" | "requestId">,
+  given: NewKey,
+): Promise<CreatedApiKey> {
+  const key = generateKey();
+  const [row] = await tx
+    .insert(apiKeys)
+    .values({
+      id: newId(),
+      ...given,
+      createdToExpireAt: given.expiresAt,
+      hash: hashKey(key),
+      prefix: keyPrefix(key),
+      createdBy: ctx.actor.userId,
+    })
+    .returning();
+  await recordAudit(tx, ctx, keyDeed("created", row!));
+  return { ...presentApiKey(row!), key };
+}
+
+/** An entry of the audit log about a key. */
+export const keyDeed = (deed: "created" | "revoked" | "rotated", row: ApiKeyRow) => ({
+  projectId: row.projectId,
+  action: `api-key.${deed}`,
+  entityType: "api-key" as const,
+  entityId: row.id,
+  label: row.name,
+});

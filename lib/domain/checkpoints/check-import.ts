@@ -1,0 +1,98 @@
+import { and, eq } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { limits } from "#lib/contract/limits";
+import type { SourceFile } from "#lib/domain/datasets/file-source";
+import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-digest";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import type { CheckpointManifest } from "./checkpoint-file.ts";
+import { readCheckpointFile } from "./read-checkpoint-file.ts";
+import type { ImportedSnapshot } from "./reserve-checkpoints.ts";
+
+type Sent = { projectId: string; file: SourceFile; field: "fileData" | "uploadId" };
+
+/**
+ * Checks a checkpoint's file, every byte of it, and what it needs of the project: dependencies on the projects whose
+ * predictions its model takes. What the model does when it runs its job tries.
+ *
+ * @throws {DomainError} payload_too_large; validation_failed with where the file is not what was exported;
+ *   dependency_unknown naming the projects that it needs
+ */
+export async function checkImport(
+  db: Database | Transaction,
+  { projectId, file, field }: Sent,
+): Promise<ImportedSnapshot & { description: string | null }> {
+  if (file.bytes > limits.checkpointFileBytes) {
+    const message = `The file has ${file.bytes} bytes; a checkpoint's may have ${limits.checkpointFileBytes}.`;
+    throw new DomainError("payload_too_large", message, {
+      details: [{ field, code: "payload_too_large", message }],
+    });
+  }
+  const { model, files, ...manifest } = await readManifest(file, field);
+  const stored = { version: 1, files } as const;
+  const { trainedAt, ...told } = model;
+  return {
+    label: manifest.label,
+    description: manifest.description,
+    snapshot: {
+      ...told,
+      artifactBytes: artifactBytes(stored),
+      sha256: artifactDigest(stored),
+      trainedAt: new Date(trainedAt),
+    },
+    upstream: await resolveUpstream(db, projectId, { model, ...manifest }),
+  };
+}
+
+async function readManifest({ open }: SourceFile, field: string): Promise<CheckpointManifest> {
+  try {
+    return (await readCheckpointFile(await open(), { keep: false })).manifest;
+  } catch (error) {
+    if (!(error instanceof ModelInvalid)) throw error;
+    const details = [{ field, code: "checkpoint_file_invalid", message: error.message }];
+    throw new DomainError("validation_failed", error.message, { details, cause: error });
+  }
+}
+
+/** Of the checkpoints that it was used with those that are here; another service's ids say nothing. */
+async function resolveUpstream(
+  db: Database | Transaction,
+  projectId: string,
+  { model, dependentProjectCheckpoints }: Pick<CheckpointManifest, "model" | "dependentProjectCheckpoints">,
+): Promise<Record<string, string>> {
+  const sources = model.inputFeatures.filter(({ role }) => role === "upstream");
+  const used = Object.entries(dependentProjectCheckpoints);
+  if (sources.length === 0 && used.length === 0) return {};
+  const closure = (await dependencyClosure(db, projectId)).slice(0, -1);
+  const known = new Set(closure.map((node) => node.projectId));
+  const strange = sources.filter(({ sourceProjectId: id }) => id === null || !known.has(id));
+  if (strange.length > 0) {
+    const details = strange.map(({ name, sourceProjectId: id }) => ({
+      ...(id !== null && { id }),
+      column: name,
+      code: "dependency_unknown",
+      message: `"${name}" is the prediction of the project ${id}, which this project does not depend on.`,
+    }));
+    const message =
+      "The checkpoint's model takes predictions of projects that this project does not depend on: declare the dependencies first. A checkpoint of another service's project finds them only where they have the same ids.";
+    throw new DomainError("dependency_unknown", message, { details });
+  }
+  const present: Record<string, string> = {};
+  for (const [upstreamId, checkpointId] of used) {
+    if (!known.has(upstreamId)) continue;
+    const [row] = await db
+      .select({ id: checkpoints.id })
+      .from(checkpoints)
+      .where(
+        and(
+          eq(checkpoints.projectId, upstreamId),
+          eq(checkpoints.id, checkpointId),
+          eq(checkpoints.state, "ready"),
+        ),
+      );
+    if (row) present[upstreamId] = row.id;
+  }
+  return present;
+}

@@ -1,0 +1,39 @@
+import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
+import type { CreateCheckpoint } from "#lib/contract/checkpoints";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
+import { reserveCheckpoints } from "./reserve-checkpoints.ts";
+
+/**
+ * Reserves a checkpoint of the project's current model; its job copies the artifacts and makes it visible.
+ *
+ * @throws {DomainError} project_not_found, no_trained_model, checkpoint_limit_reached, duplicate_label
+ */
+export async function createCheckpoint(
+  ctx: Context,
+  { projectId, ...wish }: CreateCheckpoint & { projectId: string },
+): Promise<{ message: string; checkpointId: string; jobId: string }> {
+  const label = wish.label ?? null;
+  const description = wish.description ?? null;
+  const setAsDefault = wish.setAsDefault ?? false;
+  return ctx.db.transaction(async (tx) => {
+    const [reserved] = await reserveCheckpoints(tx, ctx, [{ projectId, label, description, setAsDefault }]);
+    const { id: checkpointId, label: given } = reserved!;
+    const job = await enqueueJob(tx, ctx, {
+      type: "CreateCheckpoint",
+      projectId,
+      checkpointId,
+      payload: { checkpointId, label, description, setAsDefault },
+    });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "checkpoint.created",
+      entityType: "checkpoint",
+      entityId: checkpointId,
+      label: given,
+    });
+    const message = `Creation of checkpoint ${JSON.stringify(given)} was initiated. Its completion is notified over the real-time channel.`;
+    return keepAnswer(tx, ctx, { message, checkpointId, jobId: job.id });
+  });
+}

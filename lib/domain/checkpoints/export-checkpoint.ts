@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { checkpointDependencies } from "#db/schema/checkpoints";
+import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
+import type { Manifest, ManifestEntry } from "#lib/platform/storage/artifact-store";
+import { ArtifactDamagedError } from "#lib/platform/storage/storage-errors";
+import { store } from "#lib/platform/storage/store";
+import {
+  type CheckpointManifest,
+  ENGINE_VERSION,
+  MANIFEST_HASH_NAME,
+  MANIFEST_NAME,
+  manifestHashText,
+} from "./checkpoint-file.ts";
+import { type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
+import { TAR_END, tarBytes, tarHeader, tarPadding } from "./tar.ts";
+
+/** A checkpoint as one file: its size is known before its content is read. */
+export type CheckpointExport = { folderName: string; bytes: number; content: AsyncGenerator<Uint8Array> };
+
+/**
+ * A checkpoint as one file, which the import of another project or service takes. The same checkpoint always gives the
+ * same bytes, as long as its label and description stay.
+ *
+ * @throws {DomainError} checkpoint_not_found; {ArtifactDamagedError}, from the content too: it breaks off then
+ */
+export async function exportCheckpoint(
+  { db }: { db: Database },
+  wanted: { projectId: string; checkpointId: string },
+): Promise<CheckpointExport> {
+  const row = await findCheckpoint(db, wanted);
+  const stored = await store().readManifest(row.artifactKey);
+  if (artifactDigest(stored) !== row.sha256) throw new ArtifactDamagedError(row.artifactKey, "the folder");
+  const manifest = Buffer.from(`${JSON.stringify(await manifestOf(db, row, stored), null, 2)}\n`);
+  const hash = manifestHashText(manifest);
+  const sizes = Object.values(stored.files).map(({ bytes }) => bytes);
+  return {
+    folderName: row.folderName,
+    bytes: tarBytes([manifest.length, hash.length, ...sizes]),
+    content: pack(row.artifactKey, [
+      [MANIFEST_NAME, manifest],
+      [MANIFEST_HASH_NAME, hash],
+      ...Object.entries(stored.files),
+    ]),
+  };
+}
+
+async function manifestOf(db: Database, row: CheckpointRow, stored: Manifest): Promise<CheckpointManifest> {
+  const dependencies = await db
+    .select()
+    .from(checkpointDependencies)
+    .where(eq(checkpointDependencies.checkpointId, row.id))
+    .orderBy(checkpointDependencies.upstreamProjectId);
+  const { modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics } = row;
+  return {
+    format: "prediction-checkpoint",
+    version: 1,
+    engine: ENGINE_VERSION,
+    label: row.label,
+    description: row.description,
+    model: {
+      ...{ modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics },
+      inputFeatures: row.inputFeatures,
+      featureEngineering: row.featureEngineering,
+      modelFormat: "onnx",
+      trainedAt: row.trainedAt.toISOString(),
+      trainingRows: row.trainingRows,
+    },
+    dependentProjectCheckpoints: Object.fromEntries(
+      dependencies.map((one) => [one.upstreamProjectId, one.upstreamCheckpointId]),
+    ),
+    files: stored.files,
+  };
+}
+
+/** @param files name → its content, or what the store knows of it */
+async function* pack(
+  artifactKey: string,
+  files: [name: string, content: Uint8Array | ManifestEntry][],
+): AsyncGenerator<Uint8Array> {
+  for (const [name, file] of files) {
+    const bytes = file instanceof Uint8Array ? file.length : file.bytes;
+    yield tarHeader(name, bytes);
+    if (file instanceof Uint8Array) yield file;
+    else yield* checked(artifactKey, name, file);
+    yield tarPadding(bytes);
+  }
+  yield TAR_END;
+}
+
+/** A file of the store; what is not what was written breaks the export off. */
+async function* checked(artifactKey: string, name: string, { sha256 }: ManifestEntry) {
+  const hash = createHash("sha256");
+  for await (const piece of await store().openRead(artifactKey, name)) {
+    hash.update(piece as Uint8Array);
+    yield piece as Uint8Array;
+  }
+  if (hash.digest("hex") !== sha256) throw new ArtifactDamagedError(artifactKey, name);
+}

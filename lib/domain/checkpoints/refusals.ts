@@ -1,0 +1,69 @@
+import type { Actor } from "#lib/context/context";
+import { limits } from "#lib/contract/limits";
+import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import type { ScenarioUsing } from "./scenarios-using.ts";
+
+type NamedProject = { id: string; name: string };
+
+const fieldOf = (id: string) => `dependentProjectCheckpoints.${id}`;
+
+export function noTrainedModel({ id, name }: NamedProject): DomainError {
+  const message = `The project ${JSON.stringify(name)} has no trained model: train or import one first.`;
+  return new DomainError("no_trained_model", message, {
+    details: [{ id, code: "no_trained_model", message }],
+  });
+}
+
+export function dependencyHasNoModel(projects: readonly NamedProject[]): DomainError {
+  const message = "A dependent project has no saved model: train or import one there first.";
+  const details = projects.map(({ id, name }) => ({
+    field: fieldOf(id),
+    id,
+    code: "dependency_has_no_model",
+    message: `The project ${JSON.stringify(name)} (${id}) has no trained model.`,
+  }));
+  return new DomainError("dependency_has_no_model", message, { details });
+}
+
+/** @param projects all that have no place left, and whether the request names them as dependents */
+export function checkpointLimitReached(
+  projects: readonly (NamedProject & { dependent: boolean })[],
+): DomainError {
+  const names = projects.map(({ name }) => JSON.stringify(name)).join(" and ");
+  const have =
+    projects.length === 1 ? `The project ${names} already has` : `The projects ${names} already have`;
+  const message = `${have} ${limits.checkpointsPerProject} checkpoints, the most that is allowed: delete one that is no longer used.`;
+  const details = projects.map(({ id, name, dependent }) => ({
+    ...(dependent ? { field: fieldOf(id) } : {}),
+    id,
+    code: "checkpoint_limit_reached",
+    message: `The project ${JSON.stringify(name)} already has ${limits.checkpointsPerProject} checkpoints.`,
+  }));
+  return new DomainError("checkpoint_limit_reached", message, { details });
+}
+
+/** @param field where the request names the label */
+export function duplicateLabel(label: string, field: string): DomainError {
+  const message = `Another checkpoint of the project has the label ${JSON.stringify(label)}: choose another one, or leave it out.`;
+  return new DomainError("duplicate_label", message, {
+    details: [{ field, value: label, code: "duplicate_label", message: "This label is taken." }],
+  });
+}
+
+/** To a key the scenarios of other projects are ids alone: it may know nothing of what they hold. */
+export function checkpointInUse(actor: Actor, label: string, users: readonly ScenarioUsing[]): DomainError {
+  const details = users.map(({ id, projectId, title }): ErrorDetail => {
+    const place = { field: "scenarios", id, code: "checkpoint_in_use" };
+    if (actor.kind === "api-key" && actor.projectId !== projectId) {
+      return {
+        ...place,
+        message: `A scenario (${id}) of a project that depends on this one uses the checkpoint.`,
+      };
+    }
+    const message = `The scenario ${JSON.stringify(title)} (${id}) uses the checkpoint.`;
+    return { ...place, projectId, value: title, message };
+  });
+  const [used, them] = users.length === 1 ? ["a scenario", "it"] : [`${users.length} scenarios`, "them"];
+  const message = `The checkpoint ${JSON.stringify(label)} is used by ${used}: delete ${them} first.`;
+  return new DomainError("checkpoint_in_use", message, { details });
+}

@@ -1,0 +1,30 @@
+import { and, eq } from "drizzle-orm";
+import { checkpoints } from "#db/schema/checkpoints";
+import { projectsLinkedTo } from "#lib/domain/projects/lock-projects-with-slots";
+import { faultPoint } from "#lib/platform/jobs/fault-point";
+import type { JobRun } from "#lib/platform/jobs/job-run";
+import { publishEvent } from "#lib/platform/realtime/publish-event";
+import { holdProjects } from "#lib/projects/hold-project";
+
+/** Removes a checkpoint whose deletion was asked for: its row, and with it its artifacts; the folder's name is free then. */
+export async function removeCheckpoint(run: JobRun, checkpointId: string): Promise<void> {
+  const { db } = run.ctx;
+  await db.transaction(async (tx) => {
+    await holdProjects(tx, [run.job.projectId, ...(await projectsLinkedTo(tx, [checkpointId]))]);
+    await run.hold(tx);
+    const [row] = await tx
+      .delete(checkpoints)
+      .where(and(eq(checkpoints.id, checkpointId), eq(checkpoints.state, "deleting")))
+      .returning({ label: checkpoints.label });
+    faultPoint(run.job, "rows removed");
+    await publishEvent(tx, {
+      projectId: run.job.projectId,
+      name: "checkpoint-deleted",
+      entityId: checkpointId,
+      jobId: run.job.id,
+      status: "Completed",
+      label: row?.label ?? null,
+    });
+    await run.complete(tx);
+  });
+}

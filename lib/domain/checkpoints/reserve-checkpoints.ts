@@ -1,0 +1,181 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
+import type { models } from "#db/schema/models";
+import type { Context } from "#lib/context/context";
+import {
+  currentModels,
+  type LockedProject,
+  lockProjects,
+} from "#lib/domain/projects/lock-projects-with-slots";
+import { newId } from "#lib/platform/ids/new-id";
+import { checkpointLimitReached, dependencyHasNoModel, duplicateLabel, noTrainedModel } from "./refusals.ts";
+import { folderNameOf, freeSlot, generateLabel, importedLabel } from "./rules.ts";
+
+export type CheckpointRequest = {
+  projectId: string;
+  /** Of a checkpoint that comes from a file; without it the project's current model is saved. */
+  imported?: ImportedSnapshot;
+  /** Trimmed, 2–100 characters; left out: the file's, or generated from the project's name and the date. */
+  label?: string | null;
+  /** What the caller's request calls the label; `label` without it. */
+  labelField?: string;
+  description?: string | null;
+  setAsDefault?: boolean;
+  /** Makes it a dependent's checkpoint: of the first request's, or of a main checkpoint that exists. */
+  linkTo?: "main" | (string & {});
+  /** Dependent project → the checkpoint of it that this one is used with; null: the one that is reserved with it. */
+  dependentCheckpoints?: Readonly<Record<string, string | null>>;
+};
+
+export type ReservedCheckpoint = { id: string; projectId: string; label: string };
+
+/** What a checkpoint's file says it is, and the checkpoints here that it is to be used with: project → checkpoint. */
+export type ImportedSnapshot = {
+  label: string;
+  snapshot: Omit<Snapshot, "modelId">;
+  upstream: Readonly<Record<string, string>>;
+};
+
+type Model = typeof models.$inferSelect;
+type Snapshot = ReturnType<typeof snapshotOf>;
+
+/**
+ * Reserves checkpoints, of the projects' current models or of files, all or none: each holds its label and one of its project's 20
+ * slots, and becomes visible when it is published. The projects' rows stay locked until the transaction ends.
+ *
+ * @param requests the main one first
+ * @throws {DomainError} project_not_found, no_trained_model, dependency_has_no_model, checkpoint_limit_reached,
+ *   duplicate_label
+ */
+export async function reserveCheckpoints(
+  tx: Transaction,
+  ctx: Pick<Context, "actor">,
+  requests: readonly CheckpointRequest[],
+): Promise<ReservedCheckpoint[]> {
+  const locked = await lockProjects(tx, [...new Set(requests.map(({ projectId }) => projectId))]);
+  const modelOf = await requireModels(tx, requests, locked);
+  requireSlots(requests, locked);
+  const mainId = newId();
+  const reserved: ReservedCheckpoint[] = [];
+  for (const request of requests) {
+    const { projectId, linkTo } = request;
+    const project = locked.get(projectId)!;
+    const id = reserved.length === 0 ? mainId : newId();
+    const place = takePlace(project, request);
+    await tx.insert(checkpoints).values({
+      ...(request.imported?.snapshot ?? snapshotOf(modelOf.get(projectId)!)),
+      ...place,
+      id,
+      projectId,
+      description: request.description ?? null,
+      state: "reserved",
+      setAsDefault: request.setAsDefault ?? false,
+      linkedCheckpointId: linkTo === "main" ? mainId : (linkTo ?? null),
+      // With the id in it: a copy that another attempt is late with never meets a later checkpoint's of that folder name.
+      artifactKey: `projects/${projectId}/checkpoints/${place.folderName}/${id}`,
+      createdAt: sql`clock_timestamp()`,
+      createdBy: ctx.actor.userId,
+    });
+    reserved.push({ id, projectId, label: place.label });
+  }
+  await recordDependencies(tx, requests, reserved, modelOf);
+  return reserved;
+}
+
+async function requireModels(
+  tx: Transaction,
+  requests: readonly CheckpointRequest[],
+  locked: ReadonlyMap<string, LockedProject>,
+): Promise<Map<string, Model>> {
+  const byId = await currentModels(tx, locked);
+  const modelOf = new Map<string, Model>();
+  for (const [projectId, { currentModelId }] of locked) {
+    const model = currentModelId === null ? undefined : byId.get(currentModelId);
+    if (model !== undefined) modelOf.set(projectId, model);
+  }
+  const without = requests.filter(({ projectId, imported }) => !imported && !modelOf.has(projectId));
+  const main = without.find(({ linkTo }) => linkTo === undefined);
+  if (main !== undefined) throw noTrainedModel(named(main, locked));
+  if (without.length > 0) {
+    throw dependencyHasNoModel(without.map((request) => named(request, locked)));
+  }
+  return modelOf;
+}
+
+const named = ({ projectId: id }: CheckpointRequest, locked: ReadonlyMap<string, LockedProject>) => ({
+  id,
+  name: locked.get(id)!.name,
+});
+
+function requireSlots(
+  requests: readonly CheckpointRequest[],
+  locked: ReadonlyMap<string, LockedProject>,
+): void {
+  const full = requests.filter(({ projectId }) => freeSlot(locked.get(projectId)!.slots) === null);
+  if (full.length === 0) return;
+  throw checkpointLimitReached(
+    full.map((request) => ({ ...named(request, locked), dependent: request.linkTo !== undefined })),
+  );
+}
+
+/** Takes a slot, the label and a folder name in the project, which the caller has locked. */
+function takePlace(
+  project: LockedProject,
+  { label: wish, labelField = "label", imported }: CheckpointRequest,
+) {
+  const slot = freeSlot(project.slots)!;
+  const label =
+    wish ??
+    (imported
+      ? importedLabel(imported.label, project.labels)
+      : generateLabel(project.name, new Date(), project.labels));
+  if (project.labels.has(label)) throw duplicateLabel(label, labelField);
+  const folderName = folderNameOf(label, project.folders);
+  project.slots.add(slot);
+  project.labels.add(label);
+  project.folders.add(folderName);
+  return { slot, label, folderName };
+}
+
+/** What a checkpoint keeps of its model. */
+function snapshotOf(model: Model) {
+  return {
+    modelId: model.id,
+    modelName: model.modelName,
+    algorithm: model.algorithm,
+    target: model.target,
+    targetMetric: model.targetMetric,
+    primaryMetricValue: model.primaryMetricValue,
+    trainingMetrics: model.trainingMetrics,
+    inputFeatures: model.inputFeatures,
+    featureEngineering: model.featureEngineering,
+    modelFormat: model.modelFormat,
+    artifactBytes: model.artifactBytes,
+    sha256: model.sha256,
+    trainedAt: model.trainedAt,
+    trainingRows: model.trainingRows,
+  };
+}
+
+/** Those that the model was trained with, replaced by those that it will be used with. */
+async function recordDependencies(
+  tx: Transaction,
+  requests: readonly CheckpointRequest[],
+  reserved: readonly ReservedCheckpoint[],
+  modelOf: ReadonlyMap<string, Model>,
+): Promise<void> {
+  const reservedOf = new Map(reserved.map((one) => [one.projectId, one.id]));
+  const rows = reserved.flatMap(({ id, projectId }, index) => {
+    const upstream: Record<string, string | null> = {
+      ...(requests[index]!.imported ?? modelOf.get(projectId)!).upstream,
+      ...requests[index]!.dependentCheckpoints,
+    };
+    return Object.entries(upstream).map(([upstreamProjectId, given]) => ({
+      checkpointId: id,
+      upstreamProjectId,
+      upstreamCheckpointId: given ?? reservedOf.get(upstreamProjectId)!,
+    }));
+  });
+  if (rows.length > 0) await tx.insert(checkpointDependencies).values(rows);
+}

@@ -1,0 +1,35 @@
+import { buffer } from "node:stream/consumers";
+import { readUpload } from "#lib/domain/datasets/read-upload";
+import { faultPoint } from "#lib/platform/jobs/fault-point";
+import type { JobRun } from "#lib/platform/jobs/job-run";
+import { store } from "#lib/platform/storage/store";
+import { publishReservedCheckpoint } from "./publish-checkpoint.ts";
+import { readCheckpointFile } from "./read-checkpoint-file.ts";
+import { tryCheckpoint } from "./try-checkpoint.ts";
+
+/**
+ * Makes a reserved checkpoint of its file: tries the model in a process of its own, stores the artifacts, and completes
+ * the job with the checkpoint's appearance.
+ *
+ * @throws {ModelInvalid} with the reason; {DomainError} upload_not_found
+ */
+export async function restoreCheckpoint(
+  run: JobRun,
+  { checkpointId, uploadId }: { checkpointId: string; uploadId: string },
+): Promise<void> {
+  const { projectId } = run.job;
+  await run.report(10, { stage: "Reading the file" });
+  const upload = await readUpload(run.ctx.db, { projectId, uploadId });
+  const bytes = await buffer(await upload.open());
+  const { files } = await readCheckpointFile([bytes], { keep: true });
+  await run.report(30, { stage: "Trying the model in a process of its own" });
+  await tryCheckpoint(bytes, { signal: run.signal });
+  faultPoint(run.job, "file tried");
+  await run.report(70, { stage: "Storing the model's artifacts" });
+  await publishReservedCheckpoint(
+    run,
+    checkpointId,
+    (tx) => run.complete(tx),
+    (_run, _row, artifactKey) => store().writeFolder(artifactKey, files),
+  );
+}

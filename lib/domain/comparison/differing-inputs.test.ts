@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Column, Table } from "#lib/contract/table";
+import { writeInputRows } from "#lib/domain/scenarios/run/scenario-input";
+import { align } from "#lib/engine/series/align";
+import { changedInputs } from "#lib/engine/series/changed-inputs";
+import { concatTables } from "#lib/engine/table/concat";
+import { differingInputs } from "./differing-inputs.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "differing-inputs-"));
+beforeAll(() => {
+  process.env.DATA_DIR = folder;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Row = { gap: number; price: number; kind: string | null };
+type Side = { rows: Row[]; sizes: number[]; without: string | null; asText: boolean };
+
+/** Rows in blocks of some sizes, over and over. Each block has categories in an order of its own. */
+function blocksOf({ rows, sizes, without, asText }: Side, times: Float64Array): Table[] {
+  const blocks: Table[] = [];
+  for (let from = 0, at = 0; from < rows.length; at++) {
+    const part = rows.slice(from, from + sizes[at % sizes.length]!);
+    const columns: Column[] = [
+      { name: "time", type: "timestamp", values: times.slice(from, from + part.length) },
+      numbers(
+        asText,
+        part.map(({ price }) => price),
+      ),
+      texts(
+        "kind",
+        part.map(({ kind }) => kind),
+        at % 2 === 1,
+      ),
+    ];
+    blocks.push({ rowCount: part.length, columns: columns.filter(({ name }) => name !== without) });
+    from += part.length;
+  }
+  return blocks;
+}
+
+function texts(name: string, cells: (string | null)[], reversed: boolean): Column {
+  const found = [...new Set(cells.filter((cell) => cell !== null))];
+  const categories = reversed ? found.reverse() : found;
+  const codes = Int32Array.from(cells, (cell) => (cell === null ? -1 : categories.indexOf(cell)));
+  return { name, type: "category", codes, categories };
+}
+
+const numbers = (asText: boolean, values: number[]): Column =>
+  asText
+    ? texts(
+        "price",
+        values.map((value) => (Number.isNaN(value) ? null : String(value))),
+        false,
+      )
+    : { name: "price", type: "number", values: Float64Array.from(values) };
+
+const row = fc.record({
+  gap: fc.constantFrom(1, 1, 1, 2, 7),
+  price: fc.constantFrom(1, 1, 2, Number.NaN),
+  kind: fc.constantFrom("a", "a", "b", null),
+});
+const side = fc.record({
+  rows: fc.array(row, { minLength: 1, maxLength: 40 }),
+  sizes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+  without: fc.constantFrom(null, null, "price", "kind"),
+  asText: fc.boolean(),
+});
+
+let written = 0;
+
+/** `differingInputs` of what is stored, and `changedInputs` of the same tables in memory. */
+async function bothWays(
+  sides: Side[],
+  timesOf: (side: Side) => Float64Array,
+  { timed = true, baseline = 0 } = {},
+) {
+  const scenarios = await Promise.all(
+    sides.map(async (one, index) => {
+      const inputKey = `projects/p/scenarios/s${++written}/input`;
+      const blocks = blocksOf(one, timesOf(one));
+      await writeInputRows(inputKey, blocks, { computed: [], knownUntil: null });
+      const timestamps = timed ? timesOf(one) : null;
+      return {
+        scenarioId: `s${index}`,
+        inputKey,
+        rowCount: one.rows.length,
+        timestamps,
+        table: concatTables(blocks),
+      };
+    }),
+  );
+  const baselineId = `s${baseline}`;
+  const stored = await differingInputs({ scenarios, baselineId });
+  return { stored, inMemory: changedInputs(scenarios, baselineId, align(scenarios), timed ? ["time"] : []) };
+}
+
+function ascending({ rows }: Side): Float64Array {
+  let time = 0;
+  return Float64Array.from(rows, ({ gap }) => (time += gap));
+}
+
+test("inputs in blocks differ as the same inputs in memory do, by time and by row", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(side, { minLength: 2, maxLength: 4 }),
+      fc.nat(3),
+      fc.boolean(),
+      async (sides, at, timed) => {
+        const { stored, inMemory } = await bothWays(sides, ascending, { timed, baseline: at % sides.length });
+        expect(stored).toEqual(inMemory);
+      },
+    ),
+    { numRuns: 80 },
+  );
+});
+
+test("inputs of the same rows in other blocks do not differ, and of those that do each point counts once", async () => {
+  const rows = Array.from({ length: 30 }, (_, at): Row => ({ gap: 1, price: at, kind: at % 2 ? "a" : "b" }));
+  const same = { rows, without: null, asText: false };
+  expect(
+    (
+      await bothWays(
+        [
+          { ...same, sizes: [7] },
+          { ...same, sizes: [30] },
+        ],
+        ascending,
+      )
+    ).stored,
+  ).toEqual([]);
+  const other = {
+    ...same,
+    rows: rows.map((one, at) => ({ ...one, price: at < 3 || at > 25 ? 0.5 : one.price })),
+  };
+  const { stored } = await bothWays(
+    [
+      { ...same, sizes: [7] },
+      { ...other, sizes: [4] },
+      { ...other, sizes: [9] },
+    ],
+    ascending,
+  );
+  expect(stored).toEqual([{ feature: "price", scenarioIds: ["s1", "s2"], changedRows: 7 }]);
+});
+
+test("rows that are not in the order of time, and rows without one, are compared where their times are equal", async () => {
+  const shuffled = fc.array(fc.option(fc.nat(50), { nil: Number.NaN }), { minLength: 40, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(side, side, shuffled, async (a, b, times) => {
+      const timesOf = (one: Side) =>
+        one === b ? Float64Array.from(times.slice(0, b.rows.length)) : ascending(one);
+      const { stored, inMemory } = await bothWays([a, b], timesOf);
+      expect(stored).toEqual(inMemory);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("scenarios of more points than can be laid side by side are refused in words, as they are when their predictions are", async () => {
+  const rowCount = 151_000;
+  const inputKey = `projects/p/scenarios/s${++written}/input`;
+  await writeInputRows(inputKey, [], { computed: [], knownUntil: null });
+  const scenarios = Array.from({ length: 20 }, (_, index) => ({
+    ...{ scenarioId: `s${index}`, inputKey, rowCount },
+    timestamps: Float64Array.from({ length: rowCount }, (_, row) => 20 * row + index),
+  }));
+  await expect(differingInputs({ scenarios, baselineId: "s0" })).rejects.toMatchObject({
+    code: "validation_failed",
+    details: [expect.objectContaining({ field: "ids", code: "too_many_points" })],
+  });
+});

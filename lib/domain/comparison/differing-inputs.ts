@@ -1,0 +1,50 @@
+import type { Table } from "#lib/contract/table";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import type { Alignable } from "#lib/engine/series/align";
+import { type ChangedInput, ChangedInputs, changedInputs } from "#lib/engine/series/changed-inputs";
+import { alignCompared } from "./compared-rows.ts";
+import { areInOrder, inLockstep } from "./lockstep.ts";
+
+export type DifferingInputs = {
+  /** As many rows as they were predicted for, and their times. */
+  scenarios: ({ scenarioId: string; inputKey: string } & Alignable)[];
+  baselineId: string;
+};
+
+/**
+ * `changedInputs` of stored inputs, of which no more than a block each is in memory.
+ *
+ * @throws as `alignCompared` and `StoredInput.rows`
+ */
+export async function differingInputs({ scenarios, baselineId }: DifferingInputs): Promise<ChangedInput[]> {
+  const inputs = await Promise.all(scenarios.map(({ inputKey }) => StoredInput.open(inputKey)));
+  const { timestamps, ...alignment } = alignCompared(scenarios);
+  const points = { length: alignment.length, rowOf: alignment.isPlain ? null : alignment.rowOf };
+  // Aligned by time, the times themselves are equal wherever two have a row.
+  const times = inputs.flatMap(({ columns }) =>
+    columns.filter(({ type }) => type === "timestamp").map(({ name }) => name),
+  );
+  const ignored = timestamps === null ? [] : times;
+  const changed = (tables: readonly Table[], length: number, rowOf: Int32Array[] | null) =>
+    changedInputs(
+      tables.map((table, index) => ({ scenarioId: scenarios[index]!.scenarioId, table })),
+      baselineId,
+      { timestamps: null, length, rowOf: rowOf ?? [], isPlain: rowOf === null },
+      ignored,
+    );
+  // Only an input that was stored before its times had to ascend has its rows in another order.
+  if (!areInOrder(points)) {
+    const tables = await Promise.all(inputs.map((input) => input.whole()));
+    return changed(tables, points.length, points.rowOf);
+  }
+  const all = new ChangedInputs(
+    inputs.map(({ columns }, index) => ({
+      scenarioId: scenarios[index]!.scenarioId,
+      columns: columns.map(({ name }) => name),
+    })),
+    baselineId,
+  );
+  for await (const { tables, length, rowOf } of inLockstep(inputs, points))
+    all.add(changed(tables, length, rowOf));
+  return all.all;
+}

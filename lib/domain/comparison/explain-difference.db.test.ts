@@ -1,0 +1,254 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
+import type { Comparison } from "#lib/contract/scenario-series";
+import type { Scenario } from "#lib/contract/scenarios";
+import type { TrainModel } from "#lib/contract/train-model";
+import { appendRows } from "#lib/domain/datasets/append-rows";
+import { callRoute, testContext } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { dailyDemand, dailyTemperature } from "#testing/sample-series";
+import {
+  base64,
+  createScenario,
+  createTrainedProject,
+  postScenario,
+  type TrainedProject,
+  train,
+} from "#testing/scenario-factory";
+import { GET as differenceRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
+import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
+
+await createTestDatabase();
+
+const callDifference = (
+  { projectId, as }: TrainedProject,
+  scenarioId: string,
+  query: Record<string, string>,
+) => callRoute<Difference>(differenceRoute, { params: { projectId, scenarioId }, as, query });
+
+/** Why the second differs from the first; at every point and in total the parts add up to the whole. */
+async function why(
+  project: TrainedProject,
+  from: Scenario,
+  to: Scenario,
+  query: Record<string, string> = {},
+): Promise<Difference> {
+  const { projectId, as } = project;
+  const { status, text, data } = await callDifference(project, to.id, { baselineId: from.id, ...query });
+  expect(status, text).toBe(200);
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  expect(sum(data.parts.map(({ total }) => total))).toBeCloseTo(data.totalDifference, 9);
+  expect(data.scenarioTotal - data.baselineTotal).toBeCloseTo(data.totalDifference, 6);
+  for (const [point, difference] of data.differences.entries()) {
+    expect(sum(data.parts.map(({ values }) => values[point]!))).toBeCloseTo(difference!, 9);
+  }
+  const ids = `${from.id},${to.id}`;
+  const compared = await callRoute<Comparison>(compareRoute, {
+    params: { projectId },
+    as,
+    query: { ...query, ids },
+  });
+  expect(compared.data.series[1]!.totalDifference ?? 0).toBeCloseTo(data.totalDifference, 9);
+  return data;
+}
+
+const nameOf = ({ kind, feature }: DifferencePart) => (feature === null ? kind : `${kind} ${feature}`);
+const totals = ({ parts }: Difference) => Object.fromEntries(parts.map((part) => [nameOf(part), part.total]));
+
+const day = (offset: number) => new Date(Date.UTC(2023, 6, 20 + offset)).toISOString().slice(0, 10);
+const csv = (from: number, to: number) =>
+  `date,price\n${Array.from({ length: to - from }, (_, i) => `${day(from + i)},6`).join("\n")}\n`;
+const dearer = (by: number, rest: object = {}) => ({
+  feature: "price",
+  operation: "add",
+  value: by,
+  ...rest,
+});
+
+describe("why two scenarios differ, for models whose rows stand alone", () => {
+  let weather: TrainedProject;
+  let project: TrainedProject;
+  let pins: Record<string, string>;
+  let base: Scenario;
+  const made = (body: object) =>
+    createScenario(project, {
+      ...{ baseScenarioId: base.id, checkpointId: base.checkpointId, dependentProjectCheckpoints: pins },
+      ...body,
+    });
+
+  beforeAll(async () => {
+    const request: TrainModel = { algorithm: "ridge", features: { lags: [], calendar: true } };
+    weather = await createTrainedProject({
+      csv: dailyTemperature(200),
+      target: "temp",
+      timestamp: "day",
+      request,
+    });
+    project = await createTrainedProject({
+      csv: dailyDemand(200),
+      target: "demand",
+      timestamp: "date",
+      dependencies: [{ projectId: weather.projectId, featureName: "warmth" }],
+      request,
+    });
+    base = await createScenario(project, {
+      fileData: base64(csv(0, 40)),
+      dependentProjectCheckpoints: { [weather.projectId]: null },
+    });
+    pins = base.dependentProjectCheckpoints;
+  });
+
+  it("gives a feature what a linear model gives it, whatever else is different", async () => {
+    const price = await made({ adjustments: [dearer(1)] });
+    const alone = await why(project, base, price);
+    expect(Object.keys(totals(alone))).toEqual(["input price"]);
+    expect([alone.method, alone.commonRows, alone.splitRows]).toEqual(["exact", 40, 40]);
+    // The same step at each of 40 rows: the coefficient, 40 times.
+    const step = alone.parts[0]!.values[0]!;
+    for (const value of alone.parts[0]!.values) expect(value).toBeCloseTo(step, 3);
+    const both = await made({
+      adjustments: [dearer(2, { from: day(10) }), { feature: "warmth", operation: "add", value: 3 }],
+    });
+    const split = await why(project, base, both);
+    expect(totals(split)["input price"]).toBeCloseTo(60 * step, 2);
+    expect(split.parts.find(({ feature }) => feature === "warmth")).toMatchObject({
+      kind: "upstream",
+      projectId: weather.projectId,
+    });
+    // The other way round everything has the other sign.
+    const back = totals(await why(project, both, base));
+    for (const [name, total] of Object.entries(totals(split))) expect(back[name]).toBeCloseTo(-total, 9);
+  });
+
+  it("tells nothing where nothing differs, and 0 of what only the data says", async () => {
+    const copy = await made({});
+    expect(await why(project, base, copy)).toMatchObject({ totalDifference: 0, parts: [], commonRows: 40 });
+  });
+
+  it("splits checkpoints, upstream checkpoints and inputs, over the stretch that is asked for", async () => {
+    await train(weather.projectId, {
+      algorithm: "ridge",
+      features: { lags: [], calendar: true },
+      hyperparameters: { alpha: 100 },
+    });
+    await train(project.projectId, { algorithm: "ridge", features: { lags: [], calendar: false } });
+    const other = await made({
+      checkpointId: null,
+      dependentProjectCheckpoints: { [weather.projectId]: null },
+      adjustments: [dearer(1)],
+    });
+    const split = await why(project, base, other);
+    expect(new Set(Object.keys(totals(split)))).toEqual(
+      new Set(["input price", "upstream warmth", "checkpoint"]),
+    );
+    for (const total of Object.values(totals(split))) expect(Math.abs(total)).toBeGreaterThan(0);
+    const part = await why(project, base, other, { from: day(5), to: day(14) });
+    expect([part.commonRows, part.timestamps?.length]).toEqual([10, 10]);
+    const at = split.parts.find(({ kind }) => kind === "checkpoint")!.values.slice(5, 15);
+    expect(part.parts.find(({ kind }) => kind === "checkpoint")!.values).toEqual(at);
+    const thin = await why(project, base, other, { maxPoints: "4" });
+    expect(thin.differences.length).toBeLessThanOrEqual(4);
+    expect(totals(thin)).toEqual(totals(split));
+  });
+
+  it("takes rows that only one of them has as told and not as explained", async () => {
+    const later = await createScenario(project, {
+      ...{ checkpointId: base.checkpointId, dependentProjectCheckpoints: pins },
+      fileData: base64(csv(30, 50).replaceAll(",6", ",7")),
+    });
+    expect(await why(project, base, later)).toMatchObject({
+      ...{ commonRows: 10, onlyInBaseline: 30, onlyInScenario: 10 },
+      parts: [{ kind: "input", feature: "price" }],
+    });
+  });
+
+  it("refuses what compare refuses: itself, unknown ones, times that are none, and one that is not ready", async () => {
+    const ask = async (query: Record<string, string>, id = base.id) => {
+      const { status, error } = await callDifference(project, id, query);
+      return [status, error?.code, error?.details?.[0]?.field];
+    };
+    const copy = await made({});
+    expect(await ask({ baselineId: base.id })).toEqual([400, "validation_failed", "baselineId"]);
+    expect(await ask({})).toEqual([400, "validation_failed", "baselineId"]);
+    expect(await ask({ baselineId: copy.id, from: "3" })).toEqual([400, "validation_failed", "from"]);
+    expect(await ask({ baselineId: crypto.randomUUID() })).toEqual([404, "scenario_not_found", "baselineId"]);
+    const { data } = await postScenario(project, { dependentProjectCheckpoints: pins });
+    expect(await ask({ baselineId: data.scenarioId })).toEqual([409, "scenario_not_ready", "baselineId"]);
+    expect(await ask({ baselineId: base.id }, data.scenarioId)).toEqual([
+      409,
+      "scenario_not_ready",
+      undefined,
+    ]);
+  });
+});
+
+describe("why two scenarios differ, for models that look back at their target", () => {
+  it("runs what was changed through all later rows, and tells apart what was known before", async () => {
+    const all = dailyDemand(240).trim().split("\n");
+    const known = (from: number, to: number) => `${[all[0], ...all.slice(1 + from, 1 + to)].join("\n")}\n`;
+    const request: TrainModel = { algorithm: "ridge", features: { lags: [1, 7], calendar: true } };
+    const project = await createTrainedProject({
+      csv: known(0, 200),
+      target: "demand",
+      timestamp: "date",
+      request,
+    });
+    const base = await createScenario(project, { endDate: day(9) });
+    const { checkpointId } = base;
+    const spike = dearer(5, { from: day(2), to: day(2) });
+    const raised = await createScenario(project, {
+      baseScenarioId: base.id,
+      checkpointId,
+      adjustments: [spike],
+    });
+    const split = await why(project, base, raised);
+    expect(Object.keys(totals(split))).toEqual(["input price"]);
+    // The change of one day is felt on the days after it, through the lags.
+    expect(split.differences.filter((one) => Math.abs(one!) > 1e-6).length).toBeGreaterThan(3);
+    expect(split.differences.slice(0, 2)).toEqual([0, 0]);
+
+    // A file of later days only, with another price: rows before it are not known to it.
+    const part = await createScenario(project, { checkpointId, fileData: base64(csv(3, 8)) });
+    const history = totals(await why(project, base, part));
+    expect(new Set(Object.keys(history))).toEqual(new Set(["input price", "history"]));
+
+    // Another model of the same kind.
+    await train(project.projectId, { ...request, features: { lags: [1], calendar: false } });
+    const other = await createScenario(project, { baseScenarioId: base.id, adjustments: [spike] });
+    const models = await why(project, base, other);
+    expect(new Set(Object.keys(totals(models)))).toEqual(new Set(["input price", "checkpoint"]));
+    const back = totals(await why(project, other, base));
+    for (const [name, total] of Object.entries(totals(models))) expect(back[name]).toBeCloseTo(-total, 9);
+  });
+
+  it("knows the upstream checkpoints of both where newer rows are known than the model keeps", async () => {
+    const request: TrainModel = { algorithm: "ridge", features: { lags: [], calendar: true } };
+    const csvOf = (text: string, from: number, to: number) => {
+      const [header, ...rows] = text.trim().split("\n");
+      return `${[header, ...rows.slice(from, to)].join("\n")}\n`;
+    };
+    const weather = await createTrainedProject({
+      ...{ csv: dailyTemperature(240), target: "temp", timestamp: "day", request },
+    });
+    const project = await createTrainedProject({
+      ...{ csv: csvOf(dailyDemand(240), 0, 200), target: "demand", timestamp: "date" },
+      dependencies: [{ projectId: weather.projectId, featureName: "warmth" }],
+      request: { algorithm: "ridge", features: { lags: [1], calendar: true } },
+    });
+    const base = await createScenario(project, {
+      endDate: day(9),
+      dependentProjectCheckpoints: { [weather.projectId]: null },
+    });
+    const { projectId } = project;
+    await appendRows(testContext(), { projectId, fileData: base64(csvOf(dailyDemand(240), 200, 203)) });
+    await train(weather.projectId, { ...request, hyperparameters: { alpha: 100 } });
+    const other = await createScenario(project, {
+      ...{ endDate: day(9), checkpointId: base.checkpointId },
+      dependentProjectCheckpoints: { [weather.projectId]: null },
+    });
+    const split = await why(project, base, other);
+    expect(Object.keys(totals(split))).toEqual(expect.arrayContaining(["upstream warmth", "history"]));
+    expect(split.onlyInBaseline).toBe(3);
+    expect(Object.keys(totals(split))).not.toContain("unexplained");
+  });
+});

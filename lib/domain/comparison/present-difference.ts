@@ -1,0 +1,159 @@
+import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
+import type { Alignment } from "#lib/engine/series/align";
+import { downsampleShared } from "#lib/engine/series/downsample";
+import { RunningSum } from "#lib/engine/series/sum";
+import { wireNumbers } from "#lib/engine/series/summary";
+import { rowsBetween } from "#lib/engine/series/window";
+import { type StoredPair, sharedPoints } from "./shared-points.ts";
+import type { ScenarioSplit } from "./split-scenarios.ts";
+
+export type PresentedSplit = {
+  /** What the baseline and the scenario predict. */
+  stored: StoredPair;
+  split: ScenarioSplit;
+  window: { maxPoints?: number; from?: number; to?: number };
+};
+
+const POINTS_DEFAULT = 1_000;
+/** Sums in another order differ by far less than this share of the predictions. */
+const ROUNDING = 1e-9;
+
+/** A split as it is sent: the stretch that is asked for, thinned out to so many points. Parts add up to the whole. */
+export async function presentDifference({
+  stored,
+  split,
+  window: { maxPoints = POINTS_DEFAULT, from, to },
+}: PresentedSplit): Promise<Omit<Difference, "scenarioId" | "baselineId">> {
+  const { alignment, common } = sharedPoints(stored);
+  const { timestamps, length, rowOf } = alignment;
+  const { start, end } = rowsBetween(timestamps, length, from, to);
+  const isShown = (point: number) => point >= start && point < end;
+  const value = (side: number, point: number) => stored[side]!.prediction[rowOf[side]![point]!]!;
+  const shown = common.filter(isShown);
+  const difference = (point: number) => value(1, point) - value(0, point);
+  const [before, after] = [0, 1].map((side) => sumAt(shown, (point) => value(side, point)));
+  const { axis, differences, values, rest } = partsAt({ common, shown, isShown, value }, split);
+  const totalDifference = sumAt(shown, difference);
+  const scale = axis.length === 0 ? 0 : shown.length / axis.length;
+  const totals = values.map((part) => sumOf(part) * scale);
+  let restTotal = totalDifference - sumOf(Float64Array.from(totals));
+  const hasRest = rest.some((one) => one !== 0) || scale !== 1;
+  if (!hasRest && totals.length > 0) {
+    totals[largest(totals)]! += restTotal;
+    restTotal = 0;
+  }
+  const kept = downsampleShared([differences], maxPoints);
+  const parts = values
+    .map((_, index): DifferencePart => {
+      const { kind, feature, projectId } = split.players[index]!;
+      return { kind, feature, projectId, total: totals[index]!, values: wireNumbers(values[index]!, kept) };
+    })
+    .sort((a, b) => Math.abs(b.total) - Math.abs(a.total));
+  if (hasRest || (parts.length === 0 && restTotal !== 0)) {
+    const nothing = { feature: null, projectId: null };
+    parts.push({ kind: "unexplained", ...nothing, total: restTotal, values: wireNumbers(rest, kept) });
+  }
+  return {
+    method: split.method,
+    commonRows: shown.length,
+    splitRows: split.method === "none" ? 0 : axis.length,
+    onlyInBaseline: countOnly(alignment, 0, { start, end }),
+    onlyInScenario: countOnly(alignment, 1, { start, end }),
+    baselineTotal: before!,
+    scenarioTotal: after!,
+    totalDifference,
+    parts,
+    ...(timestamps === null
+      ? { rows: Array.from(kept, (at) => axis[at]! + 1) }
+      : { timestamps: Array.from(kept, (at) => new Date(timestamps[axis[at]!]!).toISOString()) }),
+    differences: wireNumbers(differences, kept),
+  };
+}
+
+type Shown = {
+  common: Int32Array;
+  /** Those of them that are asked for. */
+  shown: Int32Array;
+  isShown(point: number): boolean;
+  value(side: number, point: number): number;
+};
+
+type Parts = {
+  /** Points of the alignment that were split. */
+  axis: Int32Array;
+  differences: Float64Array;
+  /** Of each player, and what they leave over. */
+  values: Float64Array[];
+  rest: Float64Array;
+};
+
+function partsAt(
+  { common, shown, isShown, value }: Shown,
+  { method, players, points, parts }: ScenarioSplit,
+): Parts {
+  const difference = (point: number) => value(1, point) - value(0, point);
+  if (method === "none" || players.length <= 1) {
+    // All is left over, or due to the only player.
+    const differences = valuesAt(shown, difference);
+    const values = method === "none" ? [] : players.map(() => differences);
+    const rest = values.length > 0 ? new Float64Array(shown.length) : differences;
+    return { axis: shown, differences, values, rest };
+  }
+  const places = Int32Array.from(points.keys()).filter((place) => isShown(common[points[place]!]!));
+  const axis = places.map((place) => common[points[place]!]!);
+  const differences = valuesAt(axis, difference);
+  const values = parts.map((part) => valuesAt(places, (place) => part[place]!));
+  const sizes = valuesAt(axis, (point) => Math.abs(value(0, point)));
+  return { axis, differences, values, rest: settlePoints(values, differences, sizes) };
+}
+
+/**
+ * What the parts leave over at each point. Rounding is given to the largest part; the rest is what the models would
+ * predict differently today, because the data that they look back at has changed since.
+ */
+function settlePoints(parts: Float64Array[], differences: Float64Array, sizes: Float64Array): Float64Array {
+  return differences.map((difference, point) => {
+    const values = parts.map((part) => part[point]!);
+    const left = difference - sumOf(Float64Array.from(values));
+    const at = largest(values);
+    if (at === -1 || Math.abs(left) > ROUNDING * (sizes[point]! + Math.abs(difference))) return left;
+    parts[at]![point]! += left;
+    return 0;
+  });
+}
+
+/** Place of the largest by size, -1 of none. */
+function largest(values: ArrayLike<number>): number {
+  let at = values.length === 0 ? -1 : 0;
+  for (let i = 1; i < values.length; i++) if (Math.abs(values[i]!) > Math.abs(values[at]!)) at = i;
+  return at;
+}
+
+function countOnly(
+  { rowOf }: Alignment,
+  side: number,
+  { start, end }: { start: number; end: number },
+): number {
+  const [own, other] = side === 0 ? [rowOf[0]!, rowOf[1]!] : [rowOf[1]!, rowOf[0]!];
+  let count = 0;
+  for (let point = start; point < end; point++) if (own[point]! >= 0 && other[point]! < 0) count++;
+  return count;
+}
+
+function valuesAt(points: Int32Array, valueAt: (point: number) => number): Float64Array {
+  const values = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i++) values[i] = valueAt(points[i]!);
+  return values;
+}
+
+function sumAt(points: Int32Array, valueAt: (point: number) => number): number {
+  const sum = new RunningSum();
+  for (let i = 0; i < points.length; i++) sum.add(valueAt(points[i]!));
+  return sum.value;
+}
+
+function sumOf(values: ArrayLike<number>): number {
+  const sum = new RunningSum();
+  for (let i = 0; i < values.length; i++) sum.add(values[i]!);
+  return sum.value;
+}

@@ -1,0 +1,133 @@
+import type { Table } from "#lib/contract/table";
+import { openModel } from "#lib/domain/models/open-model";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import { planSplit, type Split, splitDifference } from "#lib/engine/explanation/split-difference";
+import { changedFeatures, type ModelPair, sharedFeatures } from "./changed-features.ts";
+import { areInOrder, inLockstep } from "./lockstep.ts";
+import { MixedInputs, type Side } from "./mixed-inputs.ts";
+import { type StoredPair, sharedPoints } from "./shared-points.ts";
+
+/** What may be different between two scenarios. */
+export type Player =
+  | { kind: "input"; feature: string; projectId: null }
+  | { kind: "upstream"; feature: string; projectId: string | null }
+  | { kind: "checkpoint" | "history"; feature: null; projectId: null };
+
+/** Two scenarios, the baseline first, as plain data. */
+export type SplitRequest = {
+  /** Folders of their checkpoints. */
+  artifactKeys: readonly [string, string];
+  /** Folders of their inputs. */
+  inputKeys: readonly [string, string];
+  /** What they predict. */
+  stored: StoredPair;
+  /** Whether a model looks back at its target, so that rows build on each other. */
+  together: boolean;
+  /** What is known of the series, by model, then by the side up to whose time it is; undefined: what the model keeps. */
+  histories: readonly (readonly (Table | undefined)[])[];
+  /** Whether the two differ in what is known of the series. */
+  historyDiffers: boolean;
+};
+
+/** Nothing is evaluated for a single player, to whom the whole difference is due at every point: its points and parts are none. */
+export type ScenarioSplit = Split & { players: Player[] };
+
+/** How many rows go through the models at most, each time counted: some ten seconds for large ones. */
+const EVALUATIONS_MAX = 500_000;
+/** The same where rows build on each other, and so go through the model one after the other. */
+const EVALUATIONS_TOGETHER_MAX = 200_000;
+
+/**
+ * Splits what two scenarios predict differently at their shared points into what is different between them: each input
+ * feature, the checkpoint, and where a model looks back what it looks back at.
+ *
+ * @throws as `StoredInput.rows`, and where rows build on each other as `StoredInput.whole`
+ */
+export async function splitScenarios(request: SplitRequest): Promise<ScenarioSplit> {
+  const { artifactKeys, together, histories, stored } = request;
+  const isSame = artifactKeys[0] === artifactKeys[1];
+  const first = await openModel(artifactKeys[0]);
+  const models = [first, isSame ? first : await openModel(artifactKeys[1])] as const;
+  const rows = sharedRows(stored);
+  const inputs = await openInputs(request, rows, models);
+  const features = models.flatMap(({ inputFeatures }) => inputFeatures);
+  const players = inputs.changed.map((feature): Player => {
+    const { role, sourceProjectId } = features.find(({ name }) => name === feature)!;
+    if (role !== "upstream") return { kind: "input", feature, projectId: null };
+    return { kind: "upstream", feature, projectId: sourceProjectId };
+  });
+  const place = new Map(players.map(({ feature }, index) => [feature, index]));
+  const wholeRows = Math.max(...stored.map(({ prediction }) => prediction.length));
+  const historyDiffers = request.historyDiffers || wholeRows > rows[0].length;
+  const ofHistory = together && historyDiffers && !inputs.whole!.hasOwn ? players.length : -1;
+  if (ofHistory >= 0) players.push({ kind: "history", feature: null, projectId: null });
+  const ofCheckpoint = isSame ? -1 : players.length;
+  if (ofCheckpoint >= 0) players.push({ kind: "checkpoint", feature: null, projectId: null });
+
+  if (players.length <= 1) return { method: "exact", points: new Int32Array(), parts: [], players };
+  const sizes = { players: players.length, points: rows[0].length, together: together ? wholeRows : null };
+  const evaluationsMax = together ? EVALUATIONS_TOGETHER_MAX : EVALUATIONS_MAX;
+  const asked = planSplit(sizes, evaluationsMax).points;
+  const mixed = inputs.whole ?? (await inputs.at(asked));
+  const placeOf = new Map(Array.from(asked, (point, at) => [point, at]));
+  const worth = async (coalition: Uint8Array, points: Int32Array): Promise<Float64Array> => {
+    const side = (player: number | undefined) => (coalition[player ?? -1] ?? 0) as Side;
+    const sideOf = (feature: string) => side(place.get(feature));
+    const model = side(ofCheckpoint);
+    if (!together) {
+      const places = points.map((point) => placeOf.get(point)!);
+      return (await models[model].predict(mixed.atPoints(model, places, sideOf))).predictions;
+    }
+    const base = ofHistory >= 0 ? side(ofHistory) : model;
+    const history = histories[model]![base];
+    const { predictions } = await models[model].predict(mixed.whole(model, base, sideOf), { history });
+    return Float64Array.from(points, (point) => predictions[rows[base][point]!]!);
+  };
+  return { ...(await splitDifference({ ...sizes, worth }, evaluationsMax)), players };
+}
+
+type RowPair = readonly [Int32Array, Int32Array];
+
+/** Row of each shared point in each of the two. */
+function sharedRows(stored: StoredPair): RowPair {
+  const { alignment, common } = sharedPoints(stored);
+  const rowsOf = (side: Side) => common.map((point) => alignment.rowOf[side]![point]!);
+  return [rowsOf(0), rowsOf(1)];
+}
+
+type Inputs = {
+  /** Features of which the two have different values. */
+  changed: string[];
+  /** Both with all their rows, where these build on each other. */
+  whole: MixedInputs | null;
+  /** Both with the rows of some points alone, whose places stand for the points. */
+  at(points: Int32Array): Promise<MixedInputs>;
+};
+
+async function openInputs(
+  { inputKeys, together }: SplitRequest,
+  rows: RowPair,
+  models: ModelPair,
+): Promise<Inputs> {
+  const inputs = [await StoredInput.open(inputKeys[0]), await StoredInput.open(inputKeys[1])] as const;
+  const points = { length: rows[0].length, rowOf: rows };
+  // Only an input that was stored before its times had to ascend has its rows in another order.
+  const inMemory = together || !areInOrder(points);
+  const tables = inMemory ? ([await inputs[0].whole(), await inputs[1].whole()] as const) : null;
+  const shared = await sharedFeatures(
+    tables?.map((table) => [table]) ?? inputs.map((one) => one.rows()),
+    models,
+  );
+  const stretches = tables
+    ? [{ tables: [...tables], length: points.length, rowOf: [...rows] }]
+    : inLockstep(inputs, points);
+  return {
+    changed: await changedFeatures(stretches, models, shared),
+    whole: together ? new MixedInputs(tables!, rows, models, shared) : null,
+    async at(points) {
+      const taken = async (side: Side) => inputs[side].take(points.map((point) => rows[side][point]!));
+      const places = Int32Array.from(points.keys());
+      return new MixedInputs([await taken(0), await taken(1)], [places, places], models, shared);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Column, Table } from "#lib/contract/table";
+import { zoneOffset } from "#lib/engine/features/time-zone";
+import { findColumn, numericValues } from "#lib/engine/table/columns";
+import type { DatasetSettings } from "./settings.ts";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The columns of `like`, in its order, with the rows of `rows`. A column that the rows do not have is missing, except
+ * the hours of a timestamp of date and hour: they follow from the joined time.
+ */
+export function alignRows(rows: Table, like: Table, settings: DatasetSettings): Table {
+  const [timestamp, hours] = settings.timestampColumns ?? [];
+  const columns = like.columns.map((wanted): Column => {
+    const column = findColumn(rows, wanted.name);
+    if (column?.type === wanted.type) return column;
+    if (wanted.type === "category") {
+      return { ...wanted, codes: new Int32Array(rows.rowCount).fill(-1), categories: [] };
+    }
+    if (wanted.name === hours && wanted.type === "number" && timestamp !== undefined) {
+      return { ...wanted, values: hoursOf(numericValues(rows, timestamp), settings.timezone) };
+    }
+    return { ...wanted, values: new Float64Array(rows.rowCount).fill(Number.NaN) };
+  });
+  return { rowCount: rows.rowCount, columns };
+}
+
+/** The hour that clocks of the zone show at each instant (epoch milliseconds). */
+function hoursOf(instants: Float64Array, timezone: string): Float64Array {
+  const offset = zoneOffset(timezone);
+  return instants.map((instant) => {
+    const wall = instant + offset(instant);
+    return Math.floor((wall - Math.floor(wall / (24 * HOUR_MS)) * 24 * HOUR_MS) / HOUR_MS);
+  });
+}

@@ -1,0 +1,38 @@
+import type { Context } from "#lib/context/context";
+import type { AppendRows, Dataset } from "#lib/contract/datasets";
+import { runDatasetTask } from "#lib/datasets/run-dataset-task";
+import { standardError } from "#lib/platform/errors/standard-error";
+import { currentDataset, settingsOf } from "./current-dataset.ts";
+import type { DatasetProfile } from "./dataset-profile.ts";
+import { openSource } from "./file-source.ts";
+import { saveDataset } from "./save-dataset.ts";
+
+/**
+ * Adds rows of the same columns to the project's dataset: for a series later ones than it has, in any order.
+ *
+ * @throws {DomainError} dataset_not_found, validation_failed for base64, input_invalid with all faults of the CSV
+ */
+export async function appendRows(
+  ctx: Context,
+  { projectId, ...body }: AppendRows & { projectId: string },
+): Promise<Dataset> {
+  const { bytes, open } = await openSource(ctx.db, { projectId, ...body });
+  // Another request may add rows meanwhile; the new rows are then added to what it left.
+  for (;;) {
+    const current = await currentDataset(ctx.db, projectId);
+    if (current === null) throw standardError("dataset_not_found");
+    const settings = settingsOf(current);
+    const header = (current.profile as DatasetProfile).columns.map(({ name }) => name);
+    const lastTimestamp = current.lastTimestamp?.getTime() ?? null;
+    const before = { artifactKey: current.artifactKey, header, lastTimestamp };
+    const work = { bytes: bytes + 8 * current.rowCount * header.length, open, signal: ctx.signal };
+    const saved = await saveDataset(ctx, {
+      projectId,
+      fileName: current.fileName,
+      settings,
+      make: (artifactKey) => runDatasetTask("append", { before, settings, artifactKey }, work),
+      after: current,
+    });
+    if (saved !== null) return saved;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Warning } from "#lib/contract/datasets";
+import { limits } from "#lib/contract/limits";
+import type { Table } from "#lib/contract/table";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { checkAgainst, type ExpectedFeature, optionsFor } from "#lib/engine/csv/check-against";
+import { type CsvWarning, FaultList } from "#lib/engine/csv/issues";
+import type { CsvResult } from "#lib/engine/csv/options";
+import { numericValues } from "#lib/engine/table/columns";
+import { concatTables } from "#lib/engine/table/concat";
+import type { OpenFile } from "#lib/threads/task";
+import { alignRows } from "./align-rows.ts";
+import { describeDataset } from "./build-dataset.ts";
+import { readTable, type StoredDataset, storeDataset } from "./dataset-table.ts";
+import { readDatasetFile } from "./read-dataset-file.ts";
+import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
+
+export type Appending = {
+  /** Folder of the dataset that rows are added to, its columns as they stood in the file, and its last time. */
+  before: { artifactKey: string; header: string[]; lastTimestamp: number | null };
+  settings: DatasetSettings;
+  /** Folder of the dataset that it becomes. */
+  artifactKey: string;
+};
+
+/**
+ * Adds a file's rows to a stored dataset, and stores both together.
+ *
+ * @throws {DomainError} input_invalid with all faults of the CSV
+ */
+export async function appendToTable(
+  { before, settings, artifactKey }: Appending,
+  open: OpenFile,
+): Promise<StoredDataset> {
+  const stored = await readTable(before.artifactKey);
+  const added = await readAddedRows(open, before.lastTimestamp, stored, settings);
+  const joined = concatTables([stored, alignRows(added.table, stored, settings)]);
+  const built = describeDataset(joined, before.header, settings);
+  const warnings = [...added.warnings, ...built.warnings];
+  return storeDataset(artifactKey, { ...built, warnings }, settings.dateOrder ?? added.dateOrder);
+}
+
+async function readAddedRows(
+  open: OpenFile,
+  lastTimestamp: number | null,
+  stored: Table,
+  settings: DatasetSettings,
+) {
+  const { file, features } = await readLike(open, stored, settings);
+  const { faults, faultCount, warnings } = checkAgainst(file, features);
+  if (faultCount > 0) throw csvRefusal({ faults, faultCount });
+  const early =
+    settings.timestampColumns && lastTimestamp !== null ? rowsNotAfter(file, lastTimestamp) : null;
+  if (early !== null && early.count > 0) throw csvRefusal({ faults: early.faults, faultCount: early.count });
+  return {
+    table: file.table,
+    warnings: warnings.map(appendWarning),
+    dateOrder: file.times?.dateOrder ?? null,
+  };
+}
+
+/** Reads the file with the dataset's types; a joined time may also come already joined, in the first column alone. */
+async function readLike(open: OpenFile, stored: Table, settings: DatasetSettings) {
+  const [timestamp, hours] = settings.timestampColumns ?? [];
+  const expected = (withHours: boolean) =>
+    stored.columns
+      .filter(({ name }) => withHours || name !== hours)
+      .map(
+        ({ name, type }): ExpectedFeature => ({
+          name,
+          type,
+          role: name === timestamp ? "timestamp" : "input",
+          required: !settings.exclude.includes(name),
+          missingAllowed: name !== timestamp && name !== hours,
+        }),
+      );
+  const read = async (withHours: boolean) => {
+    const features = expected(withHours);
+    const times = withHours ? settings.timestampColumns : (timestamp ?? null);
+    const options = optionsFor(features, { ...csvOptionsOf(settings), categories: [], timestamp: times });
+    return { features, file: await readDatasetFile(open, options, settings.exclude) };
+  };
+  const both = await read(true);
+  const joined = hours !== undefined && both.file.header.length > 0 && !both.file.header.includes(hours);
+  return joined ? read(false) : both;
+}
+
+function appendWarning({ code, column, message, rows }: CsvWarning): Warning {
+  const text = code === "unknown_column" ? `The dataset has no column "${column}"; it is ignored.` : message;
+  return { code, column, message: text, ...(rows === undefined ? {} : { rows }) };
+}
+
+function rowsNotAfter(file: CsvResult, last: number): FaultList {
+  const faults = new FaultList(limits.errorDetails);
+  const column = file.times!.column;
+  const end = new Date(last).toISOString();
+  numericValues(file.table, column).forEach((time, index) => {
+    if (time > last) return;
+    const value = new Date(time).toISOString();
+    faults.add({
+      row: index + 1,
+      column,
+      value,
+      code: "timestamps_unsorted",
+      message: `Row ${index + 1}, column "${column}": the time ${value} is not after ${end}, the last one of the dataset.`,
+      expected: `a time after ${end}`,
+    });
+  });
+  return faults;
+}

@@ -1,0 +1,51 @@
+import type { Encoding } from "#lib/engine/csv/encodings";
+
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+const QUOTE = 34;
+const SPACE = 32;
+
+/** Counts the lines of a text that have something on them; line ends in quotes part no lines. */
+export class LineCounter {
+  #ended = 0;
+  #filled = false;
+  #quoted = false;
+  /** The first byte of a UTF-16 unit whose second is still to come, or -1. */
+  #half = -1;
+
+  /** Lines so far, also one that has not ended. */
+  get count(): number {
+    return this.#ended + (this.#filled ? 1 : 0);
+  }
+
+  push(chunk: Uint8Array, encoding: Encoding): void {
+    this.#see(encoding === "utf-8" ? chunk : this.#units(chunk, encoding === "utf-16le"));
+  }
+
+  #see(units: Uint8Array | Uint16Array): void {
+    let ended = this.#ended;
+    let filled = this.#filled;
+    let quoted = this.#quoted;
+    for (let i = 0; i < units.length; i++) {
+      const unit = units[i]!;
+      if (unit === QUOTE) quoted = !quoted;
+      if (!quoted && (unit === NEWLINE || unit === CARRIAGE_RETURN)) {
+        if (filled) ended++;
+        filled = false;
+      } else if (unit > SPACE) filled = true;
+    }
+    this.#ended = ended;
+    this.#filled = filled;
+    this.#quoted = quoted;
+  }
+
+  #units(chunk: Uint8Array, littleEndian: boolean): Uint16Array {
+    const carried = this.#half < 0 ? 0 : 1;
+    const bytes = new Uint8Array(carried + chunk.length);
+    bytes[0] = this.#half;
+    bytes.set(chunk, carried);
+    this.#half = bytes.length % 2 === 0 ? -1 : bytes[bytes.length - 1]!;
+    const view = new DataView(bytes.buffer);
+    return Uint16Array.from({ length: bytes.length >> 1 }, (_, at) => view.getUint16(at * 2, littleEndian));
+  }
+}

@@ -1,0 +1,173 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { datasetTasks } from "#lib/datasets/dataset-tasks";
+import { runDatasetTask } from "#lib/datasets/run-dataset-task";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { taskRunner } from "#lib/threads/run-task";
+import type { OpenFile } from "#lib/threads/task";
+import { readCsvFile } from "./read-dataset-file.ts";
+import type { DatasetSettings } from "./settings.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "dataset-thread-"));
+process.env.DATA_DIR = folder;
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** So much that a thread does it. */
+const bytes = Number.POSITIVE_INFINITY;
+
+const settings: DatasetSettings = {
+  target: "y",
+  timestampColumns: null,
+  exclude: [],
+  categories: [],
+  timezone: "UTC",
+  missing: [],
+  dateOrder: null,
+};
+
+const fileOf =
+  (text: string, chunkBytes = 7): OpenFile =>
+  async () =>
+    (async function* () {
+      const content = Buffer.from(text);
+      for (let from = 0; from < content.length; from += chunkBytes)
+        yield content.subarray(from, from + chunkBytes);
+    })();
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.catch((error: DomainError) => {
+    expect(error).toBeInstanceOf(DomainError);
+    const { code, message, details, unlisted } = error;
+    return { code, message, details, unlisted };
+  });
+
+const tableOf = (key: string) => readFileSync(path.join(folder, "artifacts", key, "table.bin"));
+
+test("a thread makes of a file what is made of it here, to the bit, and refuses it in the same words", async () => {
+  const cell = fc.constantFrom("1", "2.5", "", "x", "?", '"a,b"', "2024-01-02", "1e400");
+  const row = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(","));
+  const rows = fc.array(fc.oneof({ weight: 9, arbitrary: fc.constant("3,4.5,k") }, row), { maxLength: 120 });
+  const excluded = fc.constantFrom<string[]>([], ["x"], ["z"], ["unknown"]);
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(rows, excluded, async (lines, exclude) => {
+      const open = fileOf(["x,y,z", ...lines].join("\n"));
+      const make = (where: string, size: number) => {
+        const input = { settings: { ...settings, exclude }, artifactKey: `${where}/${run}` };
+        return outcome(runDatasetTask("make", input, { bytes: size, open }));
+      };
+      run++;
+      const [here, there] = [await make("here", 0), await make("there", bytes)];
+      expect(there).toEqual(here);
+      if (!("code" in (here as object)))
+        expect(tableOf(`there/${run}`).equals(tableOf(`here/${run}`))).toBe(true);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("rows are added in a thread as they are here", async () => {
+  await runDatasetTask("make", { settings, artifactKey: "before" }, { bytes: 0, open: fileOf("x,y\n1,2\n") });
+  const before = { artifactKey: "before", header: ["x", "y"], lastTimestamp: null };
+  const open = fileOf("y,x,extra\n3,4,5\n6,7,8\n");
+  const [here, there] = await Promise.all(
+    [0, bytes].map((size) =>
+      runDatasetTask(
+        "append",
+        { before, settings, artifactKey: `after/${size}`.toLowerCase() },
+        { bytes: size, open },
+      ),
+    ),
+  );
+  expect(there).toEqual(here);
+  expect(tableOf("after/infinity").equals(tableOf("after/0"))).toBe(true);
+});
+
+test("a piece of a large array goes to the thread alone", async () => {
+  const content = Buffer.from(`x,y\n${"1,2\n".repeat(200_000)}`);
+  const open: OpenFile = async () => fileOf(content.toString(), 1 << 16)();
+  const { faultCount } = await runDatasetTask("check", {}, { bytes, open });
+  expect(faultCount).toBe(0);
+});
+
+test("what keeps a file from being read is what is thrown", async () => {
+  const failing: OpenFile = async () => {
+    throw Object.assign(new Error("no such device"), { code: "ENXIO" });
+  };
+  const reading = runDatasetTask("check", {}, { bytes, open: failing });
+  await expect(reading).rejects.toMatchObject({ message: "no such device", code: "ENXIO" });
+});
+
+test("whoever has gone is read for no longer, and its file is closed", async () => {
+  const gone = new AbortController();
+  let closed = false;
+  const endless: OpenFile = async () =>
+    (async function* () {
+      try {
+        yield Buffer.from("x,y\n");
+        for (let count = 0; ; count++) {
+          if (count === 3) gone.abort(new Error("hung up"));
+          await setImmediate();
+          yield Buffer.from("1,2\n");
+        }
+      } finally {
+        closed = true;
+      }
+    })();
+  const work = { bytes, open: endless, signal: gone.signal };
+  const making = runDatasetTask("make", { settings, artifactKey: "gone" }, work);
+  await expect(making).rejects.toThrow("hung up");
+  expect(closed).toBe(true);
+  expect(readdirSync(path.join(folder, "artifacts"))).not.toContain("gone");
+  await expect(runDatasetTask("check", {}, work)).rejects.toThrow("hung up");
+});
+
+test("a file that fills a thread's memory is refused, and the process lives", async () => {
+  const thread = { entry: "../../datasets/dataset-thread.ts", beside: import.meta.url, heapMb: 24 };
+  const runInLittle = taskRunner(datasetTasks, thread);
+  const names: OpenFile = async () =>
+    (async function* () {
+      yield Buffer.from("name\n");
+      for (let from = 0; from < 4_000_000; from += 10_000)
+        yield Buffer.from(
+          Array.from({ length: 10_000 }, (_, i) => `a long name of row ${from + i}\n`).join(""),
+        );
+    })();
+  const reading = runInLittle("check", {}, { bytes, open: names });
+  await expect(reading).rejects.toMatchObject({
+    code: "input_invalid",
+    details: [{ code: "too_much_memory" }],
+  });
+});
+
+test("more cells than memory is given to are refused while they come", async () => {
+  let chunks = 0;
+  const wide: OpenFile = async () =>
+    (async function* () {
+      yield Buffer.from("a,b,c,d\n");
+      for (; chunks < 1_000; chunks++) yield Buffer.from(",,,\n".repeat(100_000));
+    })();
+  const refusal = { code: "input_invalid", details: [{ code: "too_many_cells" }] };
+  await expect(readCsvFile(wide, {}, 1_000_000)).rejects.toMatchObject(refusal);
+  expect(chunks).toBeLessThan(5);
+});
+
+test("some files are read at the same time, and no more than that, however many come", async () => {
+  let reading = 0;
+  let most = 0;
+  const two = Promise.withResolvers<void>();
+  const counted: OpenFile = async () =>
+    (async function* () {
+      most = Math.max(most, ++reading);
+      if (reading === 2) two.resolve();
+      await two.promise;
+      yield Buffer.from("x,y\n1,2\n");
+      reading--;
+    })();
+  await Promise.all(Array.from({ length: 6 }, () => runDatasetTask("check", {}, { bytes, open: counted })));
+  expect(most).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,238 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { beforeAll, describe, expect, it } from "vitest";
+import { uploads } from "#db/schema/datasets";
+import type { Dataset } from "#lib/contract/datasets";
+import { numericValues } from "#lib/engine/table/columns";
+import { callRoute, createKey, createProject, type TestKey, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
+import { createTestDatabase } from "#testing/postgres";
+import { GET, PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
+import { POST as appendRoute } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
+import { POST as uploadRoute } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
+import { createUpload } from "./create-upload.ts";
+import { currentDataset, readDatasetTable } from "./current-dataset.ts";
+import { deleteUnusedUploads } from "./delete-unused-uploads.ts";
+
+const { db } = await createTestDatabase();
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+let projectId: string;
+let key: TestKey;
+
+beforeAll(async () => {
+  projectId = (await createProject()).id;
+  key = await createKey({ projectId });
+});
+
+function put(body: Record<string, unknown>, csv?: string) {
+  const fileData = csv === undefined ? {} : { fileData: base64(csv) };
+  return callRoute<Dataset>(PUT, {
+    method: "PUT",
+    params: { projectId },
+    as: key,
+    body: { ...fileData, ...body },
+  });
+}
+
+const append = (csv: string) =>
+  callRoute<Dataset>(appendRoute, { params: { projectId }, as: key, body: { fileData: base64(csv) } });
+
+const bike =
+  "dteday,hr,season,temp,casual,cnt\n1/30/2011,0,1,0.2,x1,16\n1/30/2011,1,1,0.3,x2,40\n1/30/2011,2,2,,x3,32\n";
+const bikeSettings = {
+  target: "cnt",
+  timestamp: ["dteday", "hr"],
+  exclude: ["casual"],
+  categories: ["season"],
+};
+
+describe("PUT and GET dataset", () => {
+  it("answers 404 dataset_not_found before there is one", async () => {
+    const answer = await callRoute(GET, { params: { projectId }, as: key });
+    expect([answer.status, answer.error?.code]).toEqual([404, "dataset_not_found"]);
+  });
+
+  it("tells columns, roles, ranges, frequency and ends, and gives the same afterwards", async () => {
+    const answer = await put({ ...bikeSettings, fileName: "bike.csv" }, bike);
+    expect(answer.status).toBe(200);
+    expect(answer.data).toMatchObject({
+      fileName: "bike.csv",
+      rowCount: 3,
+      target: "cnt",
+      timestamp: ["dteday", "hr"],
+      timezone: "UTC",
+      frequency: "PT1H",
+      firstTimestamp: "2011-01-30T00:00:00.000Z",
+      lastTimestamp: "2011-01-30T02:00:00.000Z",
+      createdBy: key.createdBy,
+    });
+    const columns = answer.data.columns.map(({ name, type, role }) => `${name} ${type} ${role}`);
+    expect(columns).toEqual([
+      "dteday timestamp timestamp",
+      "hr number timestamp",
+      "season category input",
+      "temp number input",
+      "casual category excluded",
+      "cnt number target",
+    ]);
+    expect(answer.data.columns[3]).toMatchObject({ min: 0.2, max: 0.3, mean: 0.25, missing: 1 });
+    expect(answer.data.columns[2]!.categories).toEqual(["1", "2"]);
+    expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(answer.data);
+  });
+
+  it("refuses base64 that is not canonical on fileData", async () => {
+    const answer = await put({ target: "cnt", fileData: "YQ=" });
+    expect(answer.status).toBe(400);
+    expect(answer.error).toMatchObject({ code: "validation_failed", details: [{ field: "fileData" }] });
+  });
+
+  it("refuses unknown columns with the nearest name, and a bad CSV with all its faults", async () => {
+    const unknown = await put({ target: "count", exclude: ["tmp"] }, bike);
+    expect(unknown.error?.code).toBe("validation_failed");
+    expect(unknown.error?.details?.map(({ field }) => field)).toEqual(["target", "exclude"]);
+    expect(unknown.error?.details?.[1]?.message).toContain('"temp"');
+    const faulty = await put({ target: "b" }, "a,b\n1,2\n3,NaN\n4\n");
+    expect(faulty.status).toBe(400);
+    expect(faulty.error?.code).toBe("input_invalid");
+    expect(faulty.error?.details).toMatchObject([{ row: 2, column: "b", value: "NaN" }, { row: 3 }]);
+  });
+
+  it("refuses a text target, times that occur twice, and neither or both of fileData and uploadId", async () => {
+    const text = await put({ target: "casual" }, bike);
+    expect(text.error).toMatchObject({ code: "input_invalid", details: [{ column: "casual" }] });
+    const twice = await put({ target: "y", timestamp: "t" }, "t,y\n2024-01-01,1\n2024-01-01,2\n");
+    expect(twice.error).toMatchObject({ code: "input_invalid", details: [{ row: 2, column: "t" }] });
+    expect((await put({ target: "cnt" })).error?.code).toBe("validation_failed");
+    const both = await put({ target: "cnt", uploadId: projectId }, bike);
+    expect(both.error?.code).toBe("validation_failed");
+  });
+
+  it("does not mind what is wrong in a column that is left out", async () => {
+    const answer = await put({ target: "y", exclude: ["note"] }, "note,y\n1,1\n2,2\n3,3\nx,4\n");
+    expect(answer.status).toBe(200);
+    expect(answer.data.warnings).toMatchObject([{ code: "excluded_column_unread", column: "note" }]);
+  });
+
+  it("keeps the version before and removes what is older", async () => {
+    for (let i = 0; i < 3; i++) await put({ target: "y" }, `x,y\n1,${i}\n2,3\n`);
+    expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(2);
+    expect((await currentDataset(db, projectId))?.version).toBeGreaterThan(3);
+  });
+});
+
+describe("POST dataset/rows", () => {
+  it("adds later rows, with the hour in its column or in the time itself", async () => {
+    await put(bikeSettings, bike);
+    const first = await append("dteday,hr,season,temp,cnt\n2/3/2011,4,2,0.4,7\n2/3/2011,3,1,0.5,6\n");
+    expect(first.status).toBe(200);
+    const second = await append("dteday,season,temp,cnt,more\n2011-02-03T05:00:00,3,0.6,8,1\n");
+    expect(second.data).toMatchObject({ rowCount: 6, lastTimestamp: "2011-02-03T05:00:00.000Z" });
+    expect(second.data.warnings).toContainEqual(
+      expect.objectContaining({ code: "unknown_column", column: "more" }),
+    );
+    const table = await readDatasetTable((await currentDataset(db, projectId))!);
+    expect([...numericValues(table, "hr")]).toEqual([0, 1, 2, 3, 4, 5]);
+    expect([...numericValues(table, "cnt")]).toEqual([16, 40, 32, 6, 7, 8]);
+    expect(table.columns.map(({ name }) => name)).not.toContain("casual");
+  });
+
+  it("refuses rows that are not later, lack a column, or have another type, and changes nothing", async () => {
+    const before = (await callRoute(GET, { params: { projectId }, as: key })).data;
+    const early = await append("dteday,hr,season,temp,cnt\n1/30/2011,2,1,0.4,7\n");
+    expect(early.error).toMatchObject({ code: "input_invalid", details: [{ row: 1, column: "dteday" }] });
+    const lacking = await append("dteday,hr,season,cnt\n2/9/2011,2,1,7\n");
+    expect(lacking.error?.details).toMatchObject([{ column: "temp", code: "missing_column" }]);
+    const wrong = await append("dteday,hr,season,temp,cnt\n2/9/2011,2,1,warm,7\n");
+    expect(wrong.error?.details).toMatchObject([{ row: 1, column: "temp", value: "warm" }]);
+    expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(before);
+  });
+
+  it("loses no rows when several requests add them at once", async () => {
+    await put({ target: "y" }, "x,y\n1,1\n2,2\n");
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => append(`x,y\n${i},${i}\n`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect((await currentDataset(db, projectId))?.rowCount).toBe(8);
+  });
+
+  it("answers 404 in a project without a dataset", async () => {
+    const other = await createProject();
+    const as = await createKey({ projectId: other.id });
+    const answer = await callRoute(appendRoute, {
+      params: { projectId: other.id },
+      as,
+      body: { fileData: base64("x,y\n1,2\n") },
+    });
+    expect([answer.status, answer.error?.code]).toEqual([404, "dataset_not_found"]);
+  });
+});
+
+describe("POST uploads", () => {
+  const upload = (body: Uint8Array | string, type = "text/csv", headers: Record<string, string> = {}) =>
+    callRoute<{ uploadId: string; bytes: number }>(uploadRoute, {
+      params: { projectId },
+      as: key,
+      body,
+      headers: { "content-type": type, ...headers },
+    });
+
+  it("sent again with its Idempotency-Key, is kept once", async () => {
+    const again = { "idempotency-key": "one-upload" };
+    const first = await upload(bike, "text/csv", again);
+    const second = await upload(bike, "text/csv", again);
+    expect(second.data).toEqual(first.data);
+    expect((await upload(bike)).data.uploadId).not.toBe(first.data.uploadId);
+  });
+
+  it("keeps a file that a dataset can be made of, and profiles it", async () => {
+    const { status, data } = await upload(bike);
+    expect([status, data.bytes]).toEqual([201, bike.length]);
+    const [row] = (await db.select().from(uploads)).filter(({ id }) => id === data.uploadId);
+    expect(row?.profile).toMatchObject({
+      lineCount: 3,
+      columns: [{ name: "dteday", type: "timestamp" }, {}, {}, {}, {}, {}],
+    });
+    const dataset = await put({ ...bikeSettings, uploadId: data.uploadId });
+    expect([dataset.status, dataset.data.rowCount]).toEqual([200, 3]);
+    const unknown = await put({ target: "count", uploadId: data.uploadId });
+    expect(unknown.error?.code).toBe("validation_failed");
+  });
+
+  it("refuses an upload of another project, another content type and an empty body", async () => {
+    const other = await createProject();
+    const foreign = await createUpload(testContext(), {
+      projectId: other.id,
+      content: Readable.from([Buffer.from("x,y\n1,2\n")]),
+      isCsv: true,
+    });
+    const answer = await put({ target: "y", uploadId: foreign.uploadId });
+    expect([answer.status, answer.error?.code]).toEqual([404, "upload_not_found"]);
+    expect((await upload(bike, "application/json")).status).toBe(415);
+    expect((await upload("")).error?.code).toBe("validation_failed");
+  });
+
+  it("keeps nothing of a file that is too large or cut off", async () => {
+    const folders = await keptFolders(`projects/${projectId}/uploads`);
+    const request = { projectId, isCsv: false, limitBytes: 1_000_000 };
+    const large = createUpload(testContext(), { ...request, content: createReadStream("/dev/zero") });
+    await expect(large).rejects.toMatchObject({ code: "payload_too_large" });
+    const cutOff = createUpload(testContext(), { ...request, content: brokenStream() });
+    await expect(cutOff).rejects.toThrow("hung up");
+    expect(await keptFolders(`projects/${projectId}/uploads`)).toEqual(folders);
+  });
+
+  it("goes after 24 hours, not before", async () => {
+    const { data } = await upload("x,y\n1,2\n");
+    const hour = 3_600_000;
+    await deleteUnusedUploads(db, Date.now() + 23 * hour);
+    expect((await put({ target: "y", uploadId: data.uploadId })).status).toBe(200);
+    expect(await deleteUnusedUploads(db, Date.now() + 25 * hour)).toBeGreaterThan(0);
+    expect((await put({ target: "y", uploadId: data.uploadId })).error?.code).toBe("upload_not_found");
+    expect(await keptFolders(`projects/${projectId}/uploads`)).toEqual([]);
+  });
+});
+
+async function* brokenStream(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("x,y\n");
+  throw new Error("The caller hung up.");
+}

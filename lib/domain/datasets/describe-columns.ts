@@ -1,0 +1,36 @@
+import type { Dataset } from "#lib/contract/datasets";
+import type { Table } from "#lib/contract/table";
+import { describeProfile, profileTable } from "#lib/engine/csv/profile";
+import type { DatasetSettings } from "./settings.ts";
+
+export type ColumnDescription = Dataset["columns"][number];
+
+const unread = {
+  ...{ type: "category" as const, min: null, max: null, mean: null, median: null, missing: 0 },
+  ...{ categories: null, histogram: null },
+};
+
+/** The columns as the wire shows them, in the order of `header`; one that could not be read has no figures. */
+export function describeColumns(
+  table: Table,
+  header: readonly string[],
+  settings: DatasetSettings,
+): ColumnDescription[] {
+  const excluded = new Set(settings.exclude);
+  const profiles = new Map(profileTable(table).map((profile) => [profile.name, profile]));
+  return header.map((name) => {
+    const profile = profiles.get(name);
+    const role = roleOf(name, settings, excluded);
+    return profile ? { ...describeProfile(profile), role } : { ...unread, name, role };
+  });
+}
+
+function roleOf(
+  name: string,
+  { target, timestampColumns }: DatasetSettings,
+  excluded: ReadonlySet<string>,
+): ColumnDescription["role"] {
+  if (name === target) return "target";
+  if (timestampColumns?.includes(name)) return "timestamp";
+  return excluded.has(name) ? "excluded" : "input";
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { limits } from "#lib/contract/limits";
+import { BLOCK_VALUES } from "#lib/engine/table/blocks";
+import { readCsvRows } from "./read-dataset-file.ts";
+
+const COLUMNS = 100;
+const header = Array.from({ length: COLUMNS }, (_, at) => `x${at}`).join();
+/** As many as a table in memory may have, and some more. */
+const ROWS = limits.tableValues / COLUMNS + 20_000;
+
+/** Rows of small numbers, and a first cell. */
+const open = (first: string) => async () =>
+  (async function* () {
+    yield Buffer.from(`${header}\n`);
+    const lines = Buffer.from(`${first}${",1".repeat(COLUMNS - 1)}\n`.repeat(1000));
+    for (let row = 0; row < ROWS; row += 1000) yield lines;
+  })();
+
+async function count(rows: ReturnType<typeof readCsvRows>): Promise<number> {
+  let taken = 0;
+  for (;;) {
+    const { done, value } = await rows.next();
+    if (done) return taken + value.table.rowCount;
+    taken += value.rowCount;
+  }
+}
+
+test("rows that are taken while a file is read may be more than memory holds", async () => {
+  expect(await count(readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }))).toBe(ROWS);
+});
+
+test("of many columns fewer rows are given out at a time", async () => {
+  const rows = readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] });
+  const { value } = await rows.next();
+  await rows.return(undefined as never);
+  // As they come: a thousand at a time.
+  expect(value).toMatchObject({ rowCount: Math.ceil(BLOCK_VALUES / COLUMNS / 1_000) * 1_000 });
+});
+
+test("those that only all rows together tell what they are may not: days and months in either order", async () => {
+  const rows = readCsvRows(open("03/04/2024"), { timestamp: "x0" });
+  await expect(count(rows)).rejects.toMatchObject({
+    ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000,000 values") },
+    details: [expect.objectContaining({ code: "too_many_cells" })],
+  });
+});
+
+test("more rows than a scenario takes are refused as they come", async () => {
+  const rows = readCsvRows(open("7"), { columns: [{ name: "x0", type: "number" }] }, { rowsMax: 50_000 });
+  await expect(count(rows)).rejects.toMatchObject({
+    ...{ code: "input_invalid", message: expect.stringContaining("more than 50,000 rows") },
+    details: [expect.objectContaining({ code: "too_many_rows" })],
+  });
+});
+
+test("a last row that no line break ends counts as well", async () => {
+  const three = async () =>
+    (async function* () {
+      yield Buffer.from("x0\n1\n2\n3");
+    })();
+  const options = { columns: [{ name: "x0", type: "number" as const }] };
+  expect(await count(readCsvRows(three, options, { rowsMax: 3 }))).toBe(3);
+  await expect(count(readCsvRows(three, options, { rowsMax: 2 }))).rejects.toMatchObject({
+    details: [expect.objectContaining({ code: "too_many_rows" })],
+  });
+});

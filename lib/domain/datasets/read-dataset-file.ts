@@ -1,0 +1,84 @@
+import { limits } from "#lib/contract/limits";
+import type { Table } from "#lib/contract/table";
+import { CsvReader } from "#lib/engine/csv/csv-stream";
+import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
+import { BLOCK_ROWS, BLOCK_VALUES } from "#lib/engine/table/blocks";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import type { OpenFile } from "#lib/threads/task";
+
+/**
+ * Reads a CSV as it streams in, stopping where the rest cannot be read.
+ *
+ * @throws {DomainError} input_invalid for more values than memory is given to
+ */
+export async function readCsvFile(
+  open: OpenFile,
+  options: CsvOptions,
+  cellsMax: number = limits.tableValues,
+): Promise<CsvResult> {
+  const reader = new CsvReader(options);
+  for await (const chunk of await open()) {
+    reader.push(chunk);
+    if (reader.failed) break;
+    refuseTooMany(reader.cellsHeld, cellsMax);
+  }
+  return reader.finish();
+}
+
+/**
+ * The same, giving out rows while it reads, so that they need not lie in memory all at once; the result has those that are
+ * left, which are all of them where only all together tell what they are. Of rows that are given out there may be more than
+ * memory is given to.
+ *
+ * @throws {DomainError} as `readCsvFile`; input_invalid for more rows than a scenario takes
+ */
+export async function* readCsvRows(
+  open: OpenFile,
+  options: CsvOptions,
+  { blockRows = BLOCK_ROWS, rowsMax = limits.scenarioRows }: { blockRows?: number; rowsMax?: number } = {},
+): AsyncGenerator<Table, CsvResult> {
+  const reader = new CsvReader(options);
+  for await (const chunk of await open()) {
+    reader.push(chunk);
+    if (reader.failed) break;
+    refuseTooMany(reader.cellsHeld);
+    refuseTooManyRows(reader.rowCount, rowsMax);
+    const isBlock = reader.rowsHeld >= blockRows || reader.cellsHeld >= BLOCK_VALUES;
+    const rows = isBlock ? reader.takeRows() : null;
+    if (rows !== null) yield rows;
+  }
+  const rest = reader.finish();
+  refuseTooManyRows(reader.rowCount, rowsMax);
+  return rest;
+}
+
+/** @throws {DomainError} input_invalid for more rows than a scenario takes */
+export function refuseTooManyRows(rowCount: number, rowsMax: number = limits.scenarioRows): void {
+  if (rowCount <= rowsMax) return;
+  const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Make several scenarios of it.`;
+  throw new DomainError("input_invalid", message, { details: [{ code: "too_many_rows", message }] });
+}
+
+/** @throws {DomainError} input_invalid */
+export function refuseTooMany(cells: number, cellsMax: number = limits.tableValues): void {
+  if (cells <= cellsMax) return;
+  const message = `The file has more than ${cellsMax.toLocaleString("en")} values. Leave out columns or rows.`;
+  throw new DomainError("input_invalid", message, { details: [{ code: "too_many_cells", message }] });
+}
+
+/**
+ * Reads a file of a dataset. What is wrong in a column that is left out does not matter: where that is so, the file is
+ * read again without those columns.
+ */
+export async function readDatasetFile(
+  open: OpenFile,
+  options: CsvOptions,
+  exclude: readonly string[],
+): Promise<CsvResult> {
+  const file = await readCsvFile(open, options);
+  const excluded = new Set(exclude);
+  const matters = file.faults.some(
+    ({ row, column }) => row !== null && column !== null && excluded.has(column),
+  );
+  return matters ? readCsvFile(open, { ...options, exclude }) : file;
+}

@@ -1,0 +1,36 @@
+import { and, eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { uploads } from "#db/schema/datasets";
+import { standardError } from "#lib/platform/errors/standard-error";
+import { streamFileName } from "#lib/platform/storage/artifact-store";
+import { store } from "#lib/platform/storage/store";
+import type { UploadProfile } from "./profile-upload.ts";
+
+export type UploadedFile = {
+  id: string;
+  bytes: number;
+  sha256: string;
+  /** What its first rows tell; null for a file that is no CSV. */
+  profile: UploadProfile | null;
+  /** Reads it from its start. */
+  open: () => Promise<AsyncIterable<Uint8Array>>;
+};
+
+/** @throws {DomainError} upload_not_found, also for another project's and for one that has expired */
+export async function readUpload(
+  db: Pick<Database, "select">,
+  { projectId, uploadId }: { projectId: string; uploadId: string },
+): Promise<UploadedFile> {
+  const [row] = await db
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.projectId, projectId), eq(uploads.id, uploadId)));
+  if (!row) throw standardError("upload_not_found", { field: "uploadId", id: uploadId });
+  return {
+    id: row.id,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    profile: row.profile as UploadProfile | null,
+    open: () => store().openRead(row.artifactKey, streamFileName),
+  };
+}

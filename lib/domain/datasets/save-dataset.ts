@@ -1,0 +1,98 @@
+import { and, eq, lt } from "drizzle-orm";
+import { datasets } from "#db/schema/datasets";
+import { type Claim, writeArtifacts } from "#lib/artifacts/write-artifacts";
+import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
+import { requireMatch } from "#lib/context/require-match";
+import type { Dataset } from "#lib/contract/datasets";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { newId } from "#lib/platform/ids/new-id";
+import { holdProject } from "#lib/projects/hold-project";
+import { currentDataset, type DatasetRow } from "./current-dataset.ts";
+import type { DatasetProfile } from "./dataset-profile.ts";
+import type { StoredDataset } from "./dataset-table.ts";
+import { presentDataset } from "./present.ts";
+import type { DatasetSettings } from "./settings.ts";
+
+export type NewDataset = {
+  projectId: string;
+  fileName: string | null;
+  settings: DatasetSettings;
+  /** Puts the columns into a folder of the artifact store. */
+  make: (artifactKey: string) => Promise<StoredDataset>;
+  /** The version that this one continues: where another came between, nothing is saved. */
+  after?: DatasetRow;
+};
+
+/** Saves a new version, or returns null where `after` is no longer the current one. */
+export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Dataset | null> {
+  const { projectId, make } = dataset;
+  const id = newId();
+  const artifactKey = `projects/${projectId}/datasets/${id}`;
+  try {
+    return await writeArtifacts(ctx.db, [artifactKey], async (claim) => {
+      const stored = await make(artifactKey);
+      return insertVersion(ctx, { ...dataset, stored, id, artifactKey, claim });
+    });
+  } catch (error) {
+    if (error instanceof Overtaken) return null;
+    throw error;
+  }
+}
+
+/** Another version came between. */
+class Overtaken extends Error {}
+
+function insertVersion(
+  ctx: Context,
+  {
+    projectId,
+    fileName,
+    settings,
+    stored,
+    after,
+    id,
+    artifactKey,
+    claim,
+  }: NewDataset & { stored: StoredDataset; id: string; artifactKey: string; claim: Claim },
+): Promise<Dataset> {
+  return ctx.db.transaction(async (tx) => {
+    await holdProject(tx, projectId);
+    const current = await currentDataset(tx, projectId);
+    await requireMatch(ctx, async () => current && presentDataset(current));
+    if (after && current?.id !== after.id) throw new Overtaken();
+    await claim(tx);
+    const { dateOrder: _, ...asked } = settings;
+    const { columns, warnings, dateOrder, rowCount, frequency, firstTimestamp, lastTimestamp } = stored;
+    const profile: DatasetProfile = { columns, warnings, dateOrder };
+    const [row] = await tx
+      .insert(datasets)
+      .values({
+        id,
+        projectId,
+        version: (current?.version ?? 0) + 1,
+        fileName,
+        ...asked,
+        rowCount,
+        frequency,
+        firstTimestamp: firstTimestamp === null ? null : new Date(firstTimestamp),
+        lastTimestamp: lastTimestamp === null ? null : new Date(lastTimestamp),
+        profile,
+        artifactKey,
+        createdBy: ctx.actor.userId,
+      })
+      .returning();
+    // The version before stays, for who has just begun to read it.
+    await tx
+      .delete(datasets)
+      .where(and(eq(datasets.projectId, projectId), lt(datasets.version, current?.version ?? 0)));
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: after ? "dataset.appended" : "dataset.replaced",
+      entityType: "dataset",
+      entityId: id,
+      label: fileName,
+    });
+    return keepAnswer(tx, ctx, presentDataset(row!));
+  });
+}

@@ -1,0 +1,90 @@
+import { limits } from "#lib/contract/limits";
+import { missingColumn } from "#lib/engine/csv/cell-issues";
+import { shorten } from "#lib/engine/csv/issues";
+import { nameFinder } from "#lib/engine/csv/nearest-name";
+import type { CsvOptions } from "#lib/engine/csv/options";
+import type { DateOrder } from "#lib/engine/csv/timestamps";
+import { isTimezone } from "#lib/engine/csv/timezones";
+import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+
+/** How a project's file is to be read, as its owner said. */
+export type DatasetSettings = {
+  target: string;
+  /**
+   * The column of times, or date and hour. The two are joined in a timestamp column with the first one's name;
+   * the second stays in the data as it is written.
+   */
+  timestampColumns: string[] | null;
+  exclude: string[];
+  categories: string[];
+  /** IANA zone of times that name none. */
+  timezone: string;
+  missing: string[];
+  /** Which number of a date such as 3/4/2024 is the month; null until a file has told. */
+  dateOrder: DateOrder | null;
+};
+
+export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
+  const { timestampColumns, timezone, categories, missing, dateOrder } = settings;
+  return { timestamp: timestampColumns, timezone, categories, missing, dateOrder };
+}
+
+/** @throws {DomainError} validation_failed for settings that contradict each other, naming all of them */
+export function checkSettings(settings: DatasetSettings): void {
+  const { target, timestampColumns, exclude, categories, timezone } = settings;
+  const details: ErrorDetail[] = [];
+  const refuse = (field: string, message: string) => details.push({ field, code: "contradiction", message });
+  const times = timestampColumns ?? [];
+  if (times.includes(target))
+    refuse("timestamp", `"${target}" is the target; it cannot be the time as well.`);
+  if (new Set(times).size < times.length) refuse("timestamp", "The two columns must differ.");
+  if (exclude.includes(target)) refuse("exclude", `"${target}" is the target; it cannot be left out.`);
+  for (const name of times) {
+    if (exclude.includes(name)) refuse("exclude", `"${name}" holds the time; it cannot be left out.`);
+  }
+  if (categories.includes(target)) refuse("categories", `"${target}" is the target; it must be a number.`);
+  if (times[0] !== undefined && categories.includes(times[0])) {
+    refuse("categories", `"${times[0]}" holds the time; it cannot be a category.`);
+  }
+  if (!isTimezone(timezone)) {
+    details.push({
+      field: "timezone",
+      code: "unknown_timezone",
+      message: `"${timezone}" is no IANA time zone: write one such as Europe/Berlin.`,
+    });
+  }
+  refuseIfAny(details);
+}
+
+/** @throws {DomainError} validation_failed naming every column that the file does not have, with the nearest name */
+export function checkColumnsExist(settings: DatasetSettings, header: readonly string[]): void {
+  const known = new Set(header);
+  const wanted: [field: string, name: string][] = [
+    ["target", settings.target],
+    ...(settings.timestampColumns ?? []).map((name): [string, string] => ["timestamp", name]),
+    ...settings.exclude.map((name): [string, string] => ["exclude", name]),
+    ...settings.categories.map((name): [string, string] => ["categories", name]),
+  ];
+  const absent = wanted.filter(([, name]) => !known.has(name));
+  const nearest = nameFinder(absent.length === 0 ? [] : header);
+  const listed = absent.slice(0, limits.errorDetails).map(([field, column]) => {
+    const found = nearest(column);
+    const message = `${missingColumn(column, null, found).message} The file has ${namesOf(header)}.`;
+    return { field, column, code: "unknown_column", message, ...(found === null ? {} : { nearest: found }) };
+  });
+  refuseIfAny(listed, absent.length - listed.length);
+}
+
+const NAMES_SHOWN = 5;
+
+/** The first names of a header, as a sentence lists them. */
+function namesOf(header: readonly string[]): string {
+  const names = header.slice(0, NAMES_SHOWN).map((name) => `"${shorten(name)}"`);
+  const more = header.length - names.length;
+  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+}
+
+function refuseIfAny(details: ErrorDetail[], unlisted = 0): void {
+  const [first] = details;
+  if (first) throw new DomainError("validation_failed", first.message, { details, unlisted });
+}

@@ -1,0 +1,34 @@
+import type { Table } from "#lib/contract/table";
+import { duplicateTime } from "#lib/engine/csv/cell-issues";
+import { FaultList } from "#lib/engine/csv/issues";
+import { numericValues } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
+
+export type SortedTable = {
+  table: Table;
+  /** How many rows stood after a later one; they have been put in order. */
+  movedRows: number;
+  /** Times that stand in two rows. */
+  faults: FaultList;
+};
+
+/** The rows in the order of their times. Rows may come in any order, but a series has one row a time. */
+export function sortByTime(table: Table, timestamp: string, maxFaults: number): SortedTable {
+  const times = numericValues(table, timestamp);
+  const order = Array.from(times, (_, row) => row);
+  let movedRows = 0;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const time of times) {
+    if (time < latest) movedRows++;
+    else latest = time;
+  }
+  if (movedRows > 0) order.sort((a, b) => times[a]! - times[b]! || a - b);
+  const faults = new FaultList(maxFaults);
+  for (let i = 1; i < order.length; i++) {
+    const row = order[i]!;
+    const before = order[i - 1]!;
+    if (times[row] !== times[before]) continue;
+    faults.addLazily(row + 1, timestamp, () => duplicateTime(row + 1, timestamp, times[row]!, before + 1));
+  }
+  return { table: movedRows > 0 ? takeRows(table, order) : table, movedRows, faults };
+}

@@ -1,0 +1,71 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { uploads } from "#db/schema/datasets";
+import { ImportModel } from "#lib/contract/import-model";
+import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { requestImport } from "#lib/domain/models/request-import";
+import { environment } from "#lib/platform/config/environment";
+import { createProject, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
+import { createTestDatabase } from "#testing/postgres";
+import { createUpload } from "./create-upload.ts";
+import { deleteUnusedUploads } from "./delete-unused-uploads.ts";
+
+const { db } = await createTestDatabase();
+let projectId: string;
+beforeAll(async () => {
+  projectId = (await createProject()).id;
+});
+
+const inADay = () => Date.now() + 25 * 3_600_000;
+const csv = () => Readable.from([Buffer.from("x,y\n1,2\n")]);
+const upload = async (content: AsyncIterable<Uint8Array> = csv()) =>
+  (await createUpload(testContext(), { projectId, content, isCsv: true })).uploadId;
+
+const kept = async () =>
+  (await keptFolders(`projects/${projectId}/uploads`)).map((key) => key.slice(key.lastIndexOf("/") + 1));
+
+test("an upload that a job is still to read is kept until the job has ended", async () => {
+  const [read] = [await upload(), await upload()];
+  const labelledRows = Buffer.from("x,y\n1,2\n").toString("base64");
+  const request = {
+    modelName: "m",
+    target: "y",
+    targetMetric: "rmse",
+    uploadId: read.toUpperCase(),
+    labelledRows,
+  };
+  const { jobId } = await requestImport(testContext(), { projectId, request: ImportModel.parse(request) });
+  await deleteUnusedUploads(db, inADay());
+  const left = await kept();
+  expect(left).toHaveLength(2);
+  expect(left).toContain(read);
+  await cancelJob(testContext(), { jobId }, async () => undefined);
+  await deleteUnusedUploads(db, inADay());
+  expect(await kept()).toEqual([]);
+  expect(await db.select().from(uploads)).toEqual([]);
+});
+
+test("of a file whose request is refused after it was kept nothing stays", async () => {
+  const gone = await createProject({ deletedAt: new Date() });
+  const request = { modelName: "m", target: "y", targetMetric: "rmse", fileData: "bW9kZWw=" };
+  const ask = requestImport(testContext(), { projectId: gone.id, request: ImportModel.parse(request) });
+  await expect(ask).rejects.toMatchObject({ code: "project_not_found" });
+  expect(await db.$count(uploads, eq(uploads.projectId, gone.id))).toBe(0);
+  expect(await keptFolders(`projects/${gone.id}`)).toEqual([]);
+});
+
+test("while it streams in, an upload is in one temporary folder, which goes when it is cut off", async () => {
+  const temporary = () => readdirSync(path.join(environment().dataDir, "artifacts", ".tmp"));
+  const content = async function* () {
+    yield Buffer.from("x,y\n1,2\n");
+    expect(temporary()).toHaveLength(1);
+    throw new Error("hung up");
+  };
+  await expect(upload(content())).rejects.toThrow("hung up");
+  expect(temporary()).toEqual([]);
+  expect(await kept()).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import type { Transaction } from "#db/client";
+import { checkImport } from "#lib/domain/checkpoints/check-import";
+import { dropReservations } from "#lib/domain/checkpoints/drop-reservations";
+import { publishReservedCheckpoint } from "#lib/domain/checkpoints/publish-checkpoint";
+import { reserveCheckpoints } from "#lib/domain/checkpoints/reserve-checkpoints";
+import { restoreCheckpoint } from "#lib/domain/checkpoints/restore-checkpoint";
+import { readUpload } from "#lib/domain/datasets/read-upload";
+import { catalogue } from "#lib/platform/jobs/catalogue";
+import type { JobHandler } from "#lib/worker/job-handler";
+
+const { payload: Payload } = catalogue.CreateCheckpoint;
+
+export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
+  async run(run, { checkpointId, uploadId }) {
+    if (uploadId !== undefined) return restoreCheckpoint(run, { checkpointId, uploadId });
+    await run.report(10, { stage: "Copying the model's artifacts" });
+    await publishReservedCheckpoint(run, checkpointId, (tx) => run.complete(tx));
+  },
+
+  async abandon(tx, job) {
+    const { checkpointId } = Payload.parse(job.payload);
+    await dropReservations(tx, { jobId: job.id, status: job.status, checkpointIds: [checkpointId] });
+  },
+
+  /** The reservation went when the job ended: another one is made, of the same file or of the model that is current now. */
+  async retry(tx, ctx, job) {
+    const { projectId } = job;
+    const wish = Payload.parse(job.payload);
+    const imported = await importedFrom(tx, { projectId, uploadId: wish.uploadId });
+    const [reserved] = await reserveCheckpoints(tx, ctx, [{ ...wish, ...imported, projectId }]);
+    return { checkpointId: reserved!.id, payload: { ...wish, checkpointId: reserved!.id } };
+  },
+};
+
+async function importedFrom(
+  tx: Transaction,
+  { projectId, uploadId }: { projectId: string; uploadId?: string | undefined },
+) {
+  if (uploadId === undefined) return {};
+  const file = await readUpload(tx, { projectId, uploadId });
+  return { imported: await checkImport(tx, { projectId, file, field: "uploadId" }) };
+}

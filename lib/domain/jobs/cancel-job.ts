@@ -1,0 +1,61 @@
+import { eq, sql } from "drizzle-orm";
+import { fromDrizzle } from "pg-boss";
+import { jobs } from "#db/schema/jobs";
+import type { Context } from "#lib/context/context";
+import type { JobType } from "#lib/contract/jobs";
+import { isTerminal } from "#lib/jobs/states";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { catalogue } from "#lib/platform/jobs/catalogue";
+import { type Abandon, endJob } from "#lib/platform/jobs/end-job";
+import type { JobRow } from "#lib/platform/jobs/job-run";
+import { jobSender } from "#lib/platform/jobs/job-sender";
+import { findJob, lockJob } from "./find-job.ts";
+
+/**
+ * Cancels a job: one that waits at once, also for its next attempt; one that runs as soon as its handler looks (well
+ * under a second), or without it where it does not look. Asking again while it runs changes nothing.
+ *
+ * @param abandonOf what cleans up after a job of a type
+ * @throws {DomainError} job_not_found, job_not_cancellable
+ */
+export async function cancelJob(
+  ctx: Context,
+  { jobId }: { jobId: string },
+  abandonOf: (type: JobType) => Promise<Abandon | undefined>,
+): Promise<JobRow> {
+  const { type } = await findJob(ctx, jobId);
+  const [boss, abandon] = await Promise.all([jobSender(), abandonOf(type)]);
+  return ctx.db.transaction(async (tx) => {
+    const job = await lockJob(tx, ctx.actor, jobId);
+    if (isTerminal(job.status)) {
+      throw refusal(`The job has already ended: it is ${job.status}.`, "status", job.status);
+    }
+    if (!catalogue[type].cancellable) {
+      throw refusal("A deletion cannot be cancelled: what it deletes is gone from view.", "type", type);
+    }
+    const via = { db: fromDrizzle(tx, sql) };
+    const { queue } = catalogue[type];
+    const [delivery] = await boss.findJobs(queue, { id: jobId, ...via });
+    if (job.status === "Pending" || delivery?.state !== "active") {
+      await endJob(tx, job, null, abandon);
+      await boss.cancel(queue, jobId, via);
+    } else {
+      await tx.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
+    }
+    await recordAudit(tx, ctx, {
+      projectId: job.projectId,
+      action: "job.cancelled",
+      entityType: "job",
+      entityId: jobId,
+      label: type,
+    });
+    return lockJob(tx, ctx.actor, jobId);
+  });
+}
+
+function refusal(message: string, field: "status" | "type", value: string): DomainError {
+  return new DomainError("job_not_cancellable", message, {
+    details: [{ field, value, code: "job_not_cancellable", message }],
+  });
+}

@@ -1,0 +1,134 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { uploads } from "#db/schema/datasets";
+import { jobs } from "#db/schema/jobs";
+import { scenarioCheckpoints } from "#db/schema/scenarios";
+import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
+import type { JobType } from "#lib/contract/jobs";
+import { isRetryableState } from "#lib/jobs/states";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { type Place, standardError } from "#lib/platform/errors/standard-error";
+import { newId } from "#lib/platform/ids/new-id";
+import { catalogue, type PayloadOf } from "#lib/platform/jobs/catalogue";
+import { enqueueJob, type JobRequest } from "#lib/platform/jobs/enqueue-job";
+import type { JobRow } from "#lib/platform/jobs/job-run";
+import { jobSender } from "#lib/platform/jobs/job-sender";
+import { holdProjects } from "#lib/projects/hold-project";
+import { findJob } from "./find-job.ts";
+
+export type RetryChanges<T extends JobType = JobType> = Partial<
+  Pick<JobRequest<T>, "payload" | "scenarioId" | "checkpointId" | "modelId">
+>;
+
+/**
+ * Prepares the repetition of a job in the transaction that enqueues the new one; what it returns replaces that of the old
+ * one. `false`: jobs of the type cannot be repeated. Undefined: the same job once more.
+ */
+export type PrepareRetry<T extends JobType = JobType> =
+  | false
+  | ((tx: Transaction, ctx: Context, job: JobRow, newJobId: string) => Promise<RetryChanges<T>>);
+
+/**
+ * Repeats a job that Failed or was Cancelled, as a new job whose `retryOf` is the old one.
+ *
+ * @param retryOf how jobs of a type are prepared
+ * @throws {DomainError} job_not_found, job_not_retryable, project_not_found, and what the preparation throws
+ */
+export async function retryJob(
+  ctx: Context,
+  { jobId }: { jobId: string },
+  retryOf: (type: JobType) => Promise<PrepareRetry | undefined>,
+): Promise<{ jobId: string; status: "Pending" }> {
+  const job = await findJob(ctx, jobId);
+  const { type } = job;
+  const [prepare] = await Promise.all([retryOf(type), jobSender()]);
+  // The job's row need not be locked: one that has ended never changes again.
+  if (!isRetryableState(job.status)) {
+    const message = `Only a Failed or Cancelled job can be repeated; this one is ${job.status}.`;
+    throw refusal(message, { field: "status", value: job.status });
+  }
+  if (prepare === false) {
+    const message = `Jobs of type ${type} cannot be repeated: start a new one.`;
+    throw refusal(message, { field: "type", value: type });
+  }
+  return ctx.db.transaction(async (tx) => {
+    await holdProjectsOf(tx, job);
+    await refuseSecondRetry(tx, job);
+    await refuseWithoutFiles(tx, job);
+    const id = newId();
+    const changes = (await prepare?.(tx, ctx, job, id)) ?? {};
+    await recordAudit(tx, ctx, {
+      projectId: job.projectId,
+      action: "job.retried",
+      entityType: "job",
+      entityId: job.id,
+      label: type,
+    });
+    const { status } = await enqueueJob(tx, ctx, {
+      id,
+      type,
+      projectId: job.projectId,
+      payload: changes.payload ?? (catalogue[type].payload.parse(job.payload) as PayloadOf<typeof type>),
+      scenarioId: changes.scenarioId ?? job.scenarioId,
+      checkpointId: changes.checkpointId ?? job.checkpointId,
+      modelId: changes.modelId ?? job.modelId,
+      retryOf: job.id,
+    });
+    return keepAnswer(tx, ctx, { jobId: id, status });
+  });
+}
+
+/** All projects in which the repetition may change something. Only the removal of a project outlives it. */
+async function holdProjectsOf(tx: Transaction, { type, projectId, scenarioId }: JobRow): Promise<void> {
+  const pinned = await tx
+    .select({ projectId: scenarioCheckpoints.upstreamProjectId })
+    .from(scenarioCheckpoints)
+    .where(eq(scenarioCheckpoints.scenarioId, scenarioId ?? sql`null`));
+  const existing = await holdProjects(tx, [projectId, ...pinned.map((one) => one.projectId)]);
+  if (!existing.has(projectId) && type !== "DeleteProject") throw standardError("project_not_found");
+}
+
+/** Two jobs at once for the same thing would write over each other; the project is held meanwhile. */
+async function refuseSecondRetry(tx: Transaction, job: JobRow): Promise<void> {
+  const [other] = await tx
+    .select({ id: jobs.id, status: jobs.status })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.projectId, job.projectId),
+        eq(jobs.retryOf, job.id),
+        inArray(jobs.status, ["Pending", "Running", "Completed"]),
+      ),
+    )
+    .limit(1);
+  if (other === undefined) return;
+  const message = `The job has been repeated already: see job ${other.id}, which is ${other.status}.`;
+  throw refusal(message, { field: "retryOf", id: other.id });
+}
+
+/** Files that were sent for a job are kept for a day. */
+async function refuseWithoutFiles(tx: Transaction, { projectId, payload }: JobRow): Promise<void> {
+  const { uploadId, labelledUploadId } = payload as {
+    uploadId?: string | null;
+    labelledUploadId?: string | null;
+  };
+  for (const id of [uploadId, labelledUploadId]) {
+    if (id == null) continue;
+    const found = await tx
+      .select({ id: uploads.id })
+      .from(uploads)
+      .where(and(eq(uploads.projectId, projectId), eq(uploads.id, id)));
+    if (found.length > 0) continue;
+    throw refusal("The file that the job is about is no longer kept: send it again, with a new request.", {
+      id,
+    });
+  }
+}
+
+function refusal(message: string, place: Place): DomainError {
+  return new DomainError("job_not_retryable", message, {
+    details: [{ ...place, code: "job_not_retryable", message }],
+  });
+}

@@ -1,0 +1,78 @@
+import { eq } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { projectDependencies } from "#db/schema/projects";
+import type { TrainModel } from "#lib/contract/train-model";
+import type { DatasetRow } from "#lib/domain/datasets/current-dataset";
+import type { DatasetProfile } from "#lib/domain/datasets/dataset-profile";
+import { nearestName } from "#lib/engine/csv/nearest-name";
+import { requireHolidayPlace, UnknownPlace } from "#lib/engine/features/holiday-days";
+import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+
+type Features = TrainModel["features"];
+
+/** @throws {DomainError} validation_failed naming the country or region whose holidays are not known */
+export async function checkHolidays(features: Features): Promise<void> {
+  if (features?.holidays === undefined) return;
+  try {
+    await requireHolidayPlace(features.holidays);
+  } catch (error) {
+    if (!(error instanceof UnknownPlace)) throw error;
+    const { part, message } = error;
+    throw refusal([{ field: `features.holidays.${part}`, value: features.holidays[part], message }]);
+  }
+}
+
+/** @throws {DomainError} validation_failed naming what the dataset has no columns for */
+export async function checkFeatures(
+  tx: Transaction,
+  dataset: DatasetRow,
+  { features = {}, hyperparameters = {} }: Pick<TrainModel, "features" | "hyperparameters">,
+): Promise<void> {
+  const details: ErrorDetail[] = [];
+  if (features.holidays && dataset.timestampColumns === null) {
+    details.push({
+      field: "features.holidays",
+      message: "Holidays need a timestamp, and the data has none.",
+    });
+  }
+  const named = [
+    ...(features.combinations ?? []).flatMap((combination, index) =>
+      (["feature", "other"] as const).map((part) => ({
+        name: combination[part],
+        field: `features.combinations.${index}.${part}`,
+      })),
+    ),
+    ...Object.keys(hyperparameters.monotone ?? {}).map((name) => ({
+      name,
+      field: "hyperparameters.monotone",
+    })),
+  ];
+  if (named.length > 0) {
+    const inputs = await numericInputs(tx, dataset);
+    for (const { name, field } of named) {
+      if (inputs.includes(name)) continue;
+      const nearest = nearestName(name, inputs) ?? undefined;
+      const message = `"${name}" is no input column with numbers${nearest ? `; did you mean "${nearest}"?` : "."}`;
+      details.push({ field, value: name, nearest, message });
+    }
+  }
+  if (details.length > 0) throw refusal(details);
+}
+
+function refusal(details: ErrorDetail[]): DomainError {
+  return new DomainError("validation_failed", details[0]!.message, { details });
+}
+
+/** Columns with numbers that a model may use, and the predictions of other projects. */
+async function numericInputs(tx: Transaction, dataset: DatasetRow): Promise<string[]> {
+  const { target, timestampColumns, exclude } = dataset;
+  const others = new Set([target, ...(timestampColumns ?? []), ...exclude]);
+  const columns = (dataset.profile as DatasetProfile).columns
+    .filter(({ name, type }) => type !== "category" && !others.has(name))
+    .map(({ name }) => name);
+  const upstream = await tx
+    .select({ name: projectDependencies.featureName })
+    .from(projectDependencies)
+    .where(eq(projectDependencies.projectId, dataset.projectId));
+  return [...columns, ...upstream.map(({ name }) => name)];
+}

@@ -1,0 +1,71 @@
+import { and, desc, eq, lt, or } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { type Page, type PageRequest, Paging } from "#db/page";
+import { models } from "#db/schema/models";
+import { projects } from "#db/schema/projects";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { standardError } from "#lib/platform/errors/standard-error";
+
+export type ModelRow = typeof models.$inferSelect & { isCurrent: boolean };
+
+/** The project's models, newest first. */
+export async function listModelRows(
+  db: Pick<Database, "select">,
+  { projectId, ...request }: PageRequest & { projectId: string },
+): Promise<Page<ModelRow>> {
+  const paging = new Paging([models.createdAt, models.id], request);
+  const rows = await db
+    .select({ model: models, currentModelId: projects.currentModelId, position: paging.position })
+    .from(models)
+    .innerJoin(projects, eq(projects.id, models.projectId))
+    .where(and(eq(models.projectId, projectId), paging.where))
+    .orderBy(...paging.orderBy)
+    .limit(paging.limit);
+  return paging.page(rows, ({ model, currentModelId }) => ({
+    ...model,
+    isCurrent: model.id === currentModelId,
+  }));
+}
+
+/** @throws {DomainError} model_not_found, also for another project's */
+export async function findModel(
+  db: Pick<Database, "select">,
+  { projectId, modelId }: { projectId: string; modelId: string },
+): Promise<ModelRow> {
+  const [row] = await db
+    .select({ model: models, currentModelId: projects.currentModelId })
+    .from(models)
+    .innerJoin(projects, eq(projects.id, models.projectId))
+    .where(and(eq(models.projectId, projectId), eq(models.id, modelId)));
+  if (!row) throw standardError("model_not_found");
+  return { ...row.model, isCurrent: row.model.id === row.currentModelId };
+}
+
+/** The one that was trained or imported before; null for the project's first. */
+export async function findModelBefore(
+  db: Pick<Database, "select">,
+  { projectId, createdAt, id }: ModelRow,
+): Promise<ModelRow | null> {
+  const earlier = or(
+    lt(models.createdAt, createdAt),
+    and(eq(models.createdAt, createdAt), lt(models.id, id)),
+  );
+  const [row] = await db
+    .select()
+    .from(models)
+    .where(and(eq(models.projectId, projectId), earlier))
+    .orderBy(desc(models.createdAt), desc(models.id))
+    .limit(1);
+  return row === undefined ? null : { ...row, isCurrent: false };
+}
+
+/** @throws {DomainError} model_not_found where none has been trained or imported yet */
+export async function findCurrentModel(db: Pick<Database, "select">, projectId: string): Promise<ModelRow> {
+  const [row] = await db
+    .select({ model: models })
+    .from(projects)
+    .innerJoin(models, eq(models.id, projects.currentModelId))
+    .where(eq(projects.id, projectId));
+  if (!row) throw new DomainError("model_not_found", "The project has no model yet: train or import one.");
+  return { ...row.model, isCurrent: true };
+}

@@ -1,0 +1,85 @@
+import { buffer } from "node:stream/consumers";
+import type { Database } from "#db/client";
+import type { Warning } from "#lib/contract/datasets";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { runDatasetTask } from "#lib/datasets/run-dataset-task";
+import { readUpload } from "#lib/domain/datasets/read-upload";
+import type { ExpectedColumn } from "#lib/engine/csv/options";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { chooseOutput } from "#lib/engine/runtime/outputs";
+import { smokeRun } from "#lib/engine/runtime/smoke-run";
+import type { TensorInfo } from "#lib/engine/runtime/tensor-info";
+import { importModel as pack } from "#lib/engine/training/build-imported-model";
+import { completeBindings } from "#lib/engine/training/input-bindings";
+import type { PayloadOf } from "#lib/platform/jobs/catalogue";
+import { faultPoint } from "#lib/platform/jobs/fault-point";
+import type { JobRun } from "#lib/platform/jobs/job-run";
+import { defaultInputFormat } from "./input-format.ts";
+import { saveModel } from "./save-model.ts";
+
+/**
+ * Checks a model from outside, its file and what it does, in a process of its own, and makes it the project's current
+ * one.
+ *
+ * @throws {ModelInvalid} with every reason found; {DomainError} upload_not_found
+ */
+export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">): Promise<void> {
+  const { db } = run.ctx;
+  const { projectId } = run.job;
+  const { signal } = run;
+  const { uploadId, labelledUploadId, format = "onnx", ...fields } = request;
+  await run.report(5, { stage: "try", message: "Inspecting and running the model in a process of its own" });
+  const file = await readFile(db, projectId, uploadId);
+  const tried = await smokeRun(file, { format, output: fields.output ?? null, signal });
+  if (!tried.ok) throw new ModelInvalid(tried.reason);
+  const { onnx, isGuarded } = tried;
+  const inputs = fields.inputs?.length ? fields.inputs : tried.featureNames.map((feature) => ({ feature }));
+  faultPoint(run.job, "model tried");
+
+  await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
+  const labelled =
+    labelledUploadId === null ? null : await readUpload(db, { projectId, uploadId: labelledUploadId });
+  // Read as the model's inputs want it: "01" is a number to one and a text to another.
+  const features = completeBindings(tried.inputs, inputs);
+  const columns: ExpectedColumn[] = [
+    ...features.map(({ binding, type }) => ({ name: binding.feature, type })),
+    { name: fields.target, type: "number" },
+  ];
+  const rows = labelled && (await runDatasetTask("read", { columns }, { ...labelled, signal }));
+  if (rows !== null && rows.faultCount > 0) throw csvRefusal(rows);
+  const fitted = await pack({
+    ...fields,
+    inputs,
+    bytes: onnx ?? file,
+    isGuarded,
+    // Each split of XGBoost's says where a missing value goes.
+    missingAllowed: format === "xgboost-json",
+    signal,
+    ...(rows === null ? {} : { labelledRows: rows.table }),
+  });
+
+  faultPoint(run.job, "model measured");
+  await run.report(90, { stage: "save", message: "Saving the model" });
+  await saveModel(run, {
+    ...fitted,
+    source: "imported",
+    format: defaultInputFormat(null, "UTC"),
+    upstreamCheckpoints: {},
+    warnings: fields.output === undefined ? hiddenProbabilities(tried.outputs) : [],
+    request: { format, ...fields },
+  });
+}
+
+/** A classifier whose probabilities are in maps is predicted by its labels, which may not be what was meant. */
+function hiddenProbabilities(outputs: TensorInfo[]): Warning[] {
+  const map = outputs.find(({ elementType }) => elementType === null);
+  const chosen = chooseOutput(outputs, {});
+  if (map === undefined || chosen.elementType!.startsWith("float")) return [];
+  const message = `It predicts the labels of "${chosen.name}". For probabilities name the output "${map.name}", and the class by its column.`;
+  return [{ code: "labels_predicted", message }];
+}
+
+async function readFile(db: Database, projectId: string, uploadId: string): Promise<Uint8Array> {
+  const upload = await readUpload(db, { projectId, uploadId });
+  return buffer(await upload.open());
+}

@@ -1,0 +1,206 @@
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import type { Model } from "#lib/contract/models";
+import type { Prediction } from "#lib/contract/predictions";
+import {
+  asManyAsAsked,
+  FLOAT,
+  INT64,
+  modelFile,
+  node,
+  sequenceInfo,
+  tensorInfo,
+} from "#lib/engine/onnx/test-models";
+import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { intAttribute, intsAttribute } from "#lib/ml/onnx/attribute";
+import { callRoute, createKey, createProject } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
+import { GET as currentRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";
+import { POST as importRoute } from "../../../app/api/v1/projects/[projectId]/models/import/route.ts";
+import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { POST as uploadRoute } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
+
+await createTestDatabase();
+
+const base64 = (content: string | Uint8Array) => Buffer.from(content as Uint8Array).toString("base64");
+
+/** y = 3 x - 2 z + 1. */
+const linear = linearToOnnx(
+  { kind: "linear", coefficients: Float64Array.of(3, -2), intercept: 1, means: Float64Array.of(0, 0) },
+  {},
+);
+const labelled = Array.from(
+  { length: 40 },
+  (_, i) => `${i % 7},${i % 5},${3 * (i % 7) - 2 * (i % 5) + 1 + (i % 3) / 10}`,
+);
+const request = {
+  modelName: "From elsewhere",
+  target: "y",
+  targetMetric: "mae",
+  inputs: [{ feature: "x" }, { feature: "z" }],
+  labelledRows: base64(`x,z,y\n${labelled.join("\n")}\n`),
+};
+
+async function newProject() {
+  const { id: projectId } = await createProject();
+  const as = await createKey({ projectId });
+  const start = (body: unknown) =>
+    callRoute<{ jobId: string; status: string }>(importRoute, { params: { projectId }, as, body });
+  return { projectId, as, start };
+}
+
+describe("POST models/import", () => {
+  it("makes an ONNX file the current model, measured on the labelled rows, and predicts with it", async () => {
+    const { projectId, as, start } = await newProject();
+    const accepted = await start({ ...request, fileData: base64(linear) });
+    expect([accepted.status, accepted.data.status]).toEqual([202, "Pending"]);
+    const job = await runJobHere(accepted.data.jobId);
+    expect(job).toMatchObject({ status: "Completed", errorMessage: null });
+    const { data: model } = await callRoute<Model>(currentRoute, { params: { projectId }, as });
+    expect(model).toMatchObject({
+      id: job.modelId,
+      source: "imported",
+      modelName: "From elsewhere",
+      target: "y",
+      targetMetric: "mae",
+      primaryMetricValue: model.trainingMetrics.validation?.mae,
+    });
+    expect(model.trainingMetrics.validation?.r2).toBeGreaterThan(0.99);
+    const answer = await callRoute<Prediction>(predictRoute, {
+      params: { projectId },
+      as,
+      body: { input: { z: [0, 1], x: [2, 5] } },
+    });
+    expect(answer.data.predictions).toEqual([7, 14]);
+  });
+
+  it("takes a file that was uploaded before", async () => {
+    const { projectId, as, start } = await newProject();
+    const upload = await callRoute<{ uploadId: string }>(uploadRoute, {
+      params: { projectId },
+      as,
+      body: linear,
+      headers: { "content-type": "application/octet-stream" },
+    });
+    const accepted = await start({ ...request, uploadId: upload.data.uploadId });
+    expect(await runJobHere(accepted.data.jobId)).toMatchObject({ status: "Completed" });
+  });
+
+  it("tells what the model does not take as the input's fault, and outlives a model that turns hostile", async () => {
+    const { projectId, as, start } = await newProject();
+    const predict = (X: unknown[]) =>
+      callRoute<Prediction>(predictRoute, { params: { projectId }, as, body: { input: { X } } });
+    const load = async (bytes: Uint8Array) => {
+      const body = { modelName: "M", target: "y", targetMetric: "mae", fileData: base64(bytes) };
+      expect(await runJobHere((await start(body)).data.jobId)).toMatchObject({ errorMessage: null });
+    };
+    await load(
+      modelFile({
+        nodes: [node("Identity", ["X"], ["Y"])],
+        inputs: [tensorInfo("X", INT64, ["N", 1])],
+        outputs: [tensorInfo("Y", INT64, ["N", 1])],
+      }),
+    );
+    const { status, error } = await predict([1, 2.5]);
+    expect([status, error?.code, error?.message]).toEqual([
+      400,
+      "input_invalid",
+      expect.stringContaining('"X" is 2.5 in row 2'),
+    ]);
+    await load(asManyAsAsked());
+    expect((await predict([3, 4])).data.predictions).toEqual([3, 4]);
+    if (process.platform !== "linux") return;
+    const bomb = await predict([2 ** 30]);
+    expect([bomb.status, bomb.error?.code]).toEqual([400, "input_invalid"]);
+    expect((await predict([5])).data.predictions).toEqual([5]);
+  });
+
+  it("predicts a classifier's labels and says so, and its probabilities where their output is named", async () => {
+    const { projectId, as, start } = await newProject();
+    const classlabels = [intsAttribute("classlabels_int64s", [0, 1])];
+    const classifier = modelFile({
+      nodes: [
+        node("ArgMax", ["X"], ["label"], {
+          attributes: [intAttribute("axis", 1), intAttribute("keepdims", 0)],
+        }),
+        node("ZipMap", ["X"], ["maps"], { domain: "ai.onnx.ml", attributes: classlabels }),
+      ],
+      inputs: [tensorInfo("X", FLOAT, ["N", 2])],
+      outputs: [tensorInfo("label", INT64, ["N"]), sequenceInfo("maps")],
+    });
+    const inputs = [{ feature: "x" }, { feature: "z" }];
+    const fields = { modelName: "M", target: "y", targetMetric: "mae", inputs };
+    const predictions = async (choice: object) => {
+      const { data } = await start({ ...fields, ...choice, fileData: base64(classifier) });
+      const { message } = await runJobHere(data.jobId);
+      expect(message).toContain(
+        "M: how good it is is not known, as no rows with known results came with it.",
+      );
+      const body = { input: { x: [0.25, 0.75], z: [0.75, 0.25] } };
+      const answer = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
+      return [answer.data.predictions, message?.includes('name the output "maps"')];
+    };
+    expect(await predictions({})).toEqual([[1, 0], true]);
+    expect(await predictions({ output: "maps" })).toEqual([[0.75, 0.25], false]);
+    expect(await predictions({ output: "maps", outputColumn: 0 })).toEqual([[0.25, 0.75], false]);
+  });
+
+  it("names the features as XGBoost's file does, and leaves missing values to its trees", async () => {
+    const { projectId, as, start } = await newProject();
+    const stump = {
+      ...{ left_children: [1, -1, -1], right_children: [2, -1, -1], split_indices: [1, 0, 0] },
+      ...{ split_conditions: [0.5, -1, 2], default_left: [1, 0, 0], sum_hessian: [10, 4, 6] },
+    };
+    const learner = {
+      feature_names: ["temp °C", "wind"],
+      gradient_booster: { name: "gbtree", model: { trees: [stump] } },
+      learner_model_param: { base_score: "5E-1", num_feature: "2" },
+      objective: { name: "reg:squarederror" },
+    };
+    const fields = { modelName: "X", target: "y", targetMetric: "mae", format: "xgboost-json" };
+    const fileData = base64(JSON.stringify({ learner }));
+    const predict = (input: object) =>
+      callRoute<Prediction>(predictRoute, { params: { projectId }, as, body: { input } });
+    await runJobHere((await start({ ...fields, fileData })).data.jobId);
+    const named = await predict({ wind: [0, 1, null], "temp °C": [null, 1, 2] });
+    expect(named.data?.predictions).toEqual([-0.5, 2.5, -0.5]);
+    // Who names the features has the say.
+    const inputs = [{ feature: "a" }, { feature: "b" }];
+    const labelledRows = base64("a,b,y\n1,0,-0.5\n1,1,2.5\n");
+    await runJobHere((await start({ ...fields, fileData, inputs, labelledRows })).data.jobId);
+    expect((await predict({ a: [1], b: [null] })).data?.predictions).toEqual([-0.5]);
+  });
+
+  it("refuses what is no base64 and labelled rows that are no good at once", async () => {
+    const { start } = await newProject();
+    const bad = await start({ ...request, fileData: "not base64!" });
+    expect(bad.error).toMatchObject({ code: "validation_failed", details: [{ field: "fileData" }] });
+    const rows = await start({
+      ...request,
+      fileData: base64(linear),
+      labelledRows: base64("x,z,y\n1,2,?\n"),
+    });
+    expect(rows.error).toMatchObject({ code: "input_invalid", details: [{ row: 1, column: "y" }] });
+    const target = await start({ ...request, fileData: base64(linear), labelledRows: base64("x,z\n1,2\n") });
+    expect(target.error?.code).toBe("input_invalid");
+  });
+
+  it("ends Failed with model_invalid and the reason for a file that is no sound model", async () => {
+    const { projectId, as, start } = await newProject();
+    const pickle = Uint8Array.of(0x80, 0x04, 0x95, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x2e);
+    const files: [Uint8Array, unknown][] = [
+      [pickle, { ...request }],
+      [linear.subarray(0, linear.length >> 1), { ...request }],
+      [linear, { ...request, inputs: [{ feature: "x", input: "nowhere" }] }],
+    ];
+    for (const [bytes, body] of files) {
+      const accepted = await start({ ...(body as object), fileData: base64(bytes) });
+      const job = await runJobHere(accepted.data.jobId);
+      expect(job).toMatchObject({ status: "Failed", errorCode: "model_invalid", modelId: null });
+      expect(job.errorMessage?.length).toBeGreaterThan(10);
+    }
+    const current = await callRoute(currentRoute, { params: { projectId }, as });
+    expect(current.error?.code).toBe("model_not_found");
+  });
+});

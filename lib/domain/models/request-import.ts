@@ -1,0 +1,81 @@
+import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
+import type { ImportModel } from "#lib/contract/import-model";
+import { limits } from "#lib/contract/limits";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { runDatasetTask } from "#lib/datasets/run-dataset-task";
+import { openFileData, type SourceFile } from "#lib/domain/datasets/file-source";
+import { keepFile } from "#lib/domain/datasets/keep-file";
+import { readUpload } from "#lib/domain/datasets/read-upload";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
+import { jobSender } from "#lib/platform/jobs/job-sender";
+import { holdProject } from "#lib/projects/hold-project";
+
+/**
+ * Has the worker check a model from outside and make it the project's current one. What can be told of the files
+ * without running the model is refused here.
+ *
+ * @throws {DomainError} validation_failed for base64, input_invalid for the labelled rows, payload_too_large,
+ *   upload_not_found, project_not_found
+ */
+export async function requestImport(
+  ctx: Context,
+  { projectId, request }: { projectId: string; request: ImportModel },
+): Promise<{ jobId: string; status: "Pending" }> {
+  const { fileData, uploadId, labelledRows, ...fields } = request;
+  const labelled = labelledRows === undefined ? null : openFileData(labelledRows, "labelledRows");
+  if (labelled !== null) await checkLabelled(labelled, fields.target);
+  if (uploadId !== undefined) await checkSize(ctx, projectId, uploadId);
+  await jobSender();
+  const model = uploadId === undefined ? { file: openFileData(fileData!), isCsv: false } : null;
+  const rows = labelled === null ? null : { file: labelled, isCsv: true };
+  return keepFile(ctx, { projectId, sent: model }, (keptModel) =>
+    keepFile(ctx, { projectId, sent: rows }, (keptRows) =>
+      ctx.db.transaction(async (tx) => {
+        await holdProject(tx, projectId);
+        await keptModel?.record(tx);
+        await keptRows?.record(tx);
+        const { id, status } = await enqueueJob(tx, ctx, {
+          type: "ImportModel",
+          projectId,
+          payload: {
+            ...fields,
+            uploadId: keptModel?.uploadId ?? uploadId!,
+            labelledUploadId: keptRows?.uploadId ?? null,
+          },
+        });
+        await recordAudit(tx, ctx, {
+          projectId,
+          action: "model.import-requested",
+          entityType: "job",
+          entityId: id,
+          label: fields.modelName,
+        });
+        return keepAnswer(tx, ctx, { jobId: id, status });
+      }),
+    ),
+  );
+}
+
+async function checkLabelled(source: SourceFile, target: string): Promise<void> {
+  const columns = [{ name: target, type: "number", missingAllowed: false }] as const;
+  const file = await runDatasetTask("check", { columns }, source);
+  if (file.faultCount > 0) throw csvRefusal(file);
+  if (!file.header.includes(target)) {
+    const message = `The labelled rows have no column "${target}", which the model predicts.`;
+    throw new DomainError("input_invalid", message, {
+      details: [{ field: "labelledRows", column: target, code: "missing_column", message }],
+    });
+  }
+}
+
+async function checkSize(ctx: Context, projectId: string, uploadId: string): Promise<void> {
+  const { bytes } = await readUpload(ctx.db, { projectId, uploadId });
+  if (bytes <= limits.modelFileBytes) return;
+  const message = `The upload has ${bytes} bytes; a model may have ${limits.modelFileBytes}.`;
+  throw new DomainError("payload_too_large", message, {
+    details: [{ field: "uploadId", id: uploadId, code: "payload_too_large", message }],
+  });
+}

@@ -1,0 +1,156 @@
+import { eq, sql } from "drizzle-orm";
+import { models } from "#db/schema/models";
+import { projects } from "#db/schema/projects";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
+import type { Warning } from "#lib/contract/datasets";
+import { metricName } from "#lib/contract/metric-names";
+import type { InputFeature } from "#lib/contract/models";
+import type { FittedModel, ModelSummary } from "#lib/engine/training/model-summary";
+import { announceServingChange, requireAnnounced } from "#lib/models/serving-leases";
+import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-digest";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { newId } from "#lib/platform/ids/new-id";
+import { faultPoint } from "#lib/platform/jobs/fault-point";
+import type { JobRun } from "#lib/platform/jobs/job-run";
+import { publishEvent } from "#lib/platform/realtime/publish-event";
+import { store } from "#lib/platform/storage/store";
+import { holdProject } from "#lib/projects/hold-project";
+import { attemptKey } from "#lib/storage/attempt-folders";
+import { type InputFormat, inputFormatFileName } from "./input-format.ts";
+import type { ModelDetails } from "./model-details.ts";
+
+export type ModelToSave = FittedModel & {
+  source: "trained" | "imported";
+  format: InputFormat;
+  upstreamCheckpoints: Record<string, string>;
+  warnings: Warning[];
+  request: Record<string, unknown>;
+  /** Rows of the dataset that it was trained on. */
+  datasetRows?: number;
+};
+
+/** Publishes the artifacts, then makes the model the project's current one and completes the job, in one transaction. */
+export async function saveModel(run: JobRun, model: ModelToSave): Promise<string> {
+  const { projectId } = run.job;
+  const id = newId();
+  const artifactKey = attemptKey(`projects/${projectId}/models/job`, run.job);
+  const format = new TextEncoder().encode(JSON.stringify(model.format));
+  const files = new Map([...model.files, [inputFormatFileName, format]]);
+  const { summary } = model;
+  await writeArtifacts(run.ctx.db, [artifactKey], async (claim) => {
+    const manifest = await store().writeFolder(artifactKey, files);
+    faultPoint(run.job, "artifacts written");
+    await announceServingChange(run.ctx.db, projectId, run.hold);
+    await run.ctx.db.transaction(async (tx) => {
+      // One that was deleted meanwhile gets no model whose artifacts nobody would remove.
+      await holdProject(tx, projectId);
+      await requireAnnounced(tx, projectId);
+      await claim(tx);
+      await tx.insert(models).values({
+        id,
+        projectId,
+        modelName: summary.modelName,
+        algorithm: summary.algorithm,
+        target: summary.target,
+        targetMetric: summary.targetMetric,
+        primaryMetricValue: summary.primaryMetricValue,
+        trainingMetrics: summary.trainingMetrics,
+        inputFeatures: withHours(summary.inputFeatures, model.format),
+        featureEngineering: summary.featureEngineering,
+        modelFormat: "onnx",
+        artifactBytes: artifactBytes(manifest),
+        sha256: artifactDigest(manifest),
+        trainedAt: new Date(),
+        trainingRows: summary.trainingRows,
+        source: model.source,
+        details: detailsOf(summary, model),
+        upstream: model.upstreamCheckpoints,
+        artifactKey,
+        jobId: run.job.id,
+        createdBy: run.ctx.actor.userId,
+      });
+      await tx
+        .update(projects)
+        .set({ currentModelId: id, updatedAt: sql`clock_timestamp()` })
+        .where(eq(projects.id, projectId));
+      await recordAudit(tx, run.ctx, {
+        projectId,
+        action: `model.${model.source}`,
+        entityType: "model",
+        entityId: id,
+        label: summary.modelName,
+      });
+      await publishEvent(tx, {
+        projectId,
+        name: "model-trained",
+        entityId: id,
+        jobId: run.job.id,
+        status: "Completed",
+        label: summary.modelName,
+      });
+      faultPoint(run.job, "model stored");
+      await run.complete(tx, { modelId: id, message: completionMessage(summary, model.warnings) });
+    });
+  });
+  return id;
+}
+
+function detailsOf(summary: ModelSummary, { warnings, request, datasetRows }: ModelToSave): ModelDetails {
+  const { importance, validation, leaderboard, coverage, horizon, frequency, validationRows } = summary;
+  return {
+    importance,
+    validation,
+    leaderboard,
+    coverage,
+    horizon,
+    frequency,
+    validationRows,
+    warnings,
+    request,
+    datasetRows,
+    ...(summary.resolvedRequest && { resolvedRequest: { ...summary.resolvedRequest } }),
+  };
+}
+
+/** Only a model of a chosen kind can: else the naive forecast is kept. */
+function losesToNaive({ leaderboard }: ModelSummary): boolean {
+  const kept = leaderboard.find(({ chosen }) => chosen)?.backTest;
+  const naive = leaderboard.find(({ algorithm }) => algorithm === "baseline")?.backTest;
+  if (!kept || !naive || kept.mean === null || naive.mean === null) return false;
+  return kept.metric === "r2" ? kept.mean < naive.mean : kept.mean > naive.mean;
+}
+
+/** A time of date and hour is told as the two columns that it may come in. */
+function withHours(features: InputFeature[], { timestampColumns }: InputFormat): InputFeature[] {
+  const hours = timestampColumns?.[1];
+  if (hours === undefined) return features;
+  return features.flatMap((feature) =>
+    feature.role === "timestamp" ? [feature, hoursFeature(hours)] : [feature],
+  );
+}
+
+function hoursFeature(name: string): InputFeature {
+  return {
+    name,
+    type: "number",
+    role: "timestamp",
+    required: false,
+    min: 0,
+    max: 23,
+    mean: null,
+    median: null,
+    missing: 0,
+    categories: null,
+    sourceProjectId: null,
+  };
+}
+
+function completionMessage(summary: ModelSummary, warnings: Warning[]) {
+  const { modelName, targetMetric, primaryMetricValue, trainingMetrics } = summary;
+  const notes = warnings.map(({ message }) => ` ${message}`).join("");
+  if (trainingMetrics.validation === null)
+    return `${modelName}: how good it is is not known, as no rows with known results came with it.${notes}`;
+  const value = primaryMetricValue === null ? "not defined" : primaryMetricValue.toPrecision(4);
+  const loses = losesToNaive(summary) ? " The naive forecast did better in the back-tests." : "";
+  return `${modelName}: ${metricName(targetMetric)} ${value} on the validation rows.${loses}${notes}`;
+}

@@ -1,0 +1,78 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { projectDependencies } from "#db/schema/projects";
+import type { Table } from "#lib/contract/table";
+import { currentDataset, dateOrderOf, readDatasetTable } from "#lib/domain/datasets/current-dataset";
+import { dropColumns, findColumn } from "#lib/engine/table/columns";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { standardError } from "#lib/platform/errors/standard-error";
+import type { PreparationOptions, TrainingData } from "./prepared-training.ts";
+import { upstreamColumn } from "./upstream-column.ts";
+
+/**
+ * What a project's next model learns from: its dataset, and a column for each project that it depends on.
+ *
+ * @throws {DomainError} no_dataset, dependency_has_no_model, input_invalid for a dependency that cannot be joined
+ */
+export async function trainingData(
+  db: Database,
+  projectId: string,
+  options: PreparationOptions = {},
+): Promise<TrainingData> {
+  const row = await currentDataset(db, projectId);
+  if (row === null) throw standardError("no_dataset");
+  const [timestamp = null, hours] = row.timestampColumns ?? [];
+  // The hours stand in the joined times already; as an input they would only say the same twice.
+  const table = dropColumns(await readDatasetTable(row), hours === undefined ? [] : [hours]);
+  const dependencies = await db
+    .select({
+      upstreamProjectId: projectDependencies.upstreamProjectId,
+      feature: projectDependencies.featureName,
+    })
+    .from(projectDependencies)
+    .where(eq(projectDependencies.projectId, projectId));
+  const data: TrainingData = {
+    input: {
+      table,
+      target: row.target,
+      timestamp,
+      frequency: row.frequency,
+      timezone: row.timezone,
+      upstream: [],
+    },
+    format: {
+      version: 1,
+      timestampColumns: row.timestampColumns,
+      timezone: row.timezone,
+      dateOrder: dateOrderOf(row),
+      missing: row.missing,
+    },
+    upstreamCheckpoints: {},
+    warnings: [],
+  };
+  for (const [position, { upstreamProjectId, feature }] of dependencies.entries()) {
+    const onProgress = (fraction: number) =>
+      options.onProgress?.(
+        (position + fraction) / dependencies.length,
+        `Predicting "${feature}" for the training rows`,
+      );
+    const wanted = { projectId: upstreamProjectId, feature, rows: table, timestamp };
+    const carried = carriedColumn(table, feature, row.target);
+    const found = carried
+      ? { column: carried, checkpointId: null, warnings: [] }
+      : await upstreamColumn(db, wanted, { ...options, onProgress }, trainingData);
+    data.input.upstream.push({ column: found.column, sourceProjectId: upstreamProjectId });
+    if (found.checkpointId !== null) data.upstreamCheckpoints[upstreamProjectId] = found.checkpointId;
+    data.warnings.push(...found.warnings);
+  }
+  return data;
+}
+
+/** The upstream project's past predictions, where the dataset brings them itself. */
+function carriedColumn(table: Table, feature: string, target: string) {
+  const column = findColumn(table, feature);
+  if (column === undefined) return null;
+  if (column.type === "number" && feature !== target) return column;
+  const message = `"${feature}" is to be another project's predictions; in the dataset it is ${feature === target ? "the target" : `a ${column.type} column`}. Rename one of them.`;
+  throw new DomainError("input_invalid", message, { details: [{ column: feature, message }] });
+}

@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { models } from "#db/schema/models";
+import type { Warning } from "#lib/contract/datasets";
+import type { NumericColumn, Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
+import { currentDataset } from "#lib/domain/datasets/current-dataset";
+import { numericValues } from "#lib/engine/table/columns";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { asOfJoin, type PastPredictions } from "./as-of-join.ts";
+import type { ModelDetails } from "./model-details.ts";
+import { type OpenModel, openModel } from "./open-model.ts";
+import { outOfFoldPredictions } from "./out-of-fold.ts";
+import type { PreparationOptions, PrepareTraining } from "./prepared-training.ts";
+import { type ServingModel, servingModel } from "./serving-model.ts";
+import { servingModels } from "./serving-models.ts";
+import { predictUpstream } from "./upstream-features.ts";
+
+type Wanted = { projectId: string; feature: string; rows: Table; timestamp: string | null };
+type Found = { column: NumericColumn; checkpointId: string | null; warnings: Warning[] };
+
+/**
+ * Another project's predictions for the rows that a model is to learn from. For times in that project's own data they
+ * are made by models that had not seen them (`outOfFoldPredictions`), joined by time; for later ones by the model that
+ * serves it, from the rows themselves. Missing where neither can tell.
+ *
+ * @throws {DomainError} dependency_has_no_model; input_invalid where the rows share no time with that project's data
+ *   and do not carry what its model needs
+ */
+export async function upstreamColumn(
+  db: Database,
+  wanted: Wanted,
+  options: PreparationOptions,
+  prepare: PrepareTraining,
+): Promise<Found> {
+  const { projectId, feature, rows, timestamp } = wanted;
+  const serving = await servingModel(db, projectId);
+  if (serving === null) {
+    const message = `The project ${projectId}, whose predictions are to be "${feature}", has no model yet.`;
+    throw new DomainError("dependency_has_no_model", message, { details: [{ id: projectId, message }] });
+  }
+  const model = await openModel(serving.artifactKey, serving.sha256);
+  const direct = await predictUpstream(model, rows, timestamp, servingModels(db, projectId));
+  const past =
+    timestamp === null ? null : await pastPredictions(db, wanted, model, serving, options, prepare);
+  if ("reason" in direct && past === null) {
+    const message = `"${feature}" cannot be computed for the training rows: ${direct.reason}, and the two projects' data cannot be joined by time.`;
+    throw new DomainError("input_invalid", message, {
+      details: [{ column: feature, id: projectId, message }],
+    });
+  }
+  const now = "reason" in direct ? null : direct.predictions;
+  const values = past === null ? now! : asOfJoin(numericValues(rows, timestamp!), past, now);
+  const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
+  if (missing === values.length) {
+    const message = `"${feature}" is known for none of the training rows: they share no time with its project's data.`;
+    throw new DomainError("input_invalid", message, {
+      details: [{ column: feature, id: projectId, message }],
+    });
+  }
+  const warnings: Warning[] = [];
+  if (missing > 0) {
+    const message = `"${feature}" is not known for ${missing} training rows; they count as missing.`;
+    warnings.push({ code: "upstream_missing", column: feature, message, rows: missing });
+  }
+  if (past === null) {
+    const message = `"${feature}" was predicted by a model that may have learned from the same rows.`;
+    warnings.push({ code: "upstream_in_sample", column: feature, message });
+  }
+  return { column: { name: feature, type: "number", values }, checkpointId: serving.checkpointId, warnings };
+}
+
+/** Null where the upstream project has no series, or its model was not trained here. */
+async function pastPredictions(
+  db: Database,
+  { projectId }: Wanted,
+  model: OpenModel,
+  serving: ServingModel,
+  options: PreparationOptions,
+  prepare: PrepareTraining,
+): Promise<PastPredictions | null> {
+  const { timestamp, target, algorithm, grid } = model.state;
+  const row = await currentDataset(db, projectId);
+  if (algorithm === "imported" || timestamp === null || row === null) return null;
+  if (row.timestampColumns?.[0] !== timestamp || row.target !== target) return null;
+  const { input } = await prepare(db, projectId, options);
+  const request: TrainModel = { ...(await requestOf(db, serving.modelId)), algorithm };
+  const values = await outOfFoldPredictions(input, request, {
+    ...(options.signal ? { signal: options.signal } : {}),
+    onProgress: (fraction) => options.onProgress?.(fraction, "Predicting rows that were not learned from"),
+  });
+  return { times: numericValues(input.table, timestamp), values, grid };
+}
+
+async function requestOf(db: Database, modelId: string | null): Promise<TrainModel> {
+  if (modelId === null) return {};
+  const [row] = await db.select({ details: models.details }).from(models).where(eq(models.id, modelId));
+  const details = row?.details as ModelDetails | undefined;
+  // What the model's own training found is not looked for again in every window.
+  return (details?.resolvedRequest ?? details?.request ?? {}) as TrainModel;
+}

@@ -1,0 +1,50 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
+import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { servingModel } from "./serving-model.ts";
+
+type Folder = { artifactKey: string; sha256: string };
+
+/**
+ * Folders of the models that predict for the projects which `projectId` depends on, directly or through others: of one
+ * that the checkpoint was made with its checkpoint, as long as it is there; of any other the one that serves it. A
+ * project that was a dependency when a model was trained and is none any more has none here: its predictions are not
+ * open any more.
+ *
+ * @param checkpointId whose upstream checkpoints are taken; null: what serves each project
+ * @returns project → folder of the artifact store, and the digest of what is in it
+ */
+export async function upstreamFolders(
+  db: Database,
+  { projectId, checkpointId }: { projectId: string; checkpointId: string | null },
+): Promise<Map<string, Folder>> {
+  const closure = (await dependencyClosure(db, projectId)).map((node) => node.projectId);
+  const ids = closure.filter((id) => id !== projectId);
+  if (ids.length === 0) return new Map();
+  const pinned = checkpointId === null ? [] : await pinnedFolders(db, checkpointId, ids);
+  const folders = new Map<string, Folder>(pinned.map((one) => [one.projectId, one]));
+  for (const id of ids.filter((one) => !folders.has(one))) {
+    const serving = await servingModel(db, id);
+    if (serving) folders.set(id, serving);
+  }
+  return folders;
+}
+
+function pinnedFolders(db: Database, checkpointId: string, projectIds: readonly string[]) {
+  return db
+    .select({
+      projectId: checkpoints.projectId,
+      artifactKey: checkpoints.artifactKey,
+      sha256: checkpoints.sha256,
+    })
+    .from(checkpointDependencies)
+    .innerJoin(checkpoints, eq(checkpoints.id, checkpointDependencies.upstreamCheckpointId))
+    .where(
+      and(
+        eq(checkpointDependencies.checkpointId, checkpointId),
+        eq(checkpoints.state, "ready"),
+        inArray(checkpoints.projectId, [...projectIds]),
+      ),
+    );
+}

@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Cell, PredictionColumns } from "#lib/contract/prediction-columns";
+import type { Column, ColumnType, Table } from "#lib/contract/table";
+import { csvOptionsOfFormat, type InputFormat } from "#lib/domain/models/input-format";
+import { optionsFor } from "#lib/engine/csv/check-against";
+import { escapeFormula } from "#lib/engine/csv/formulas";
+import { parseCsv } from "#lib/engine/csv/parse";
+import type { InputFeature } from "#lib/engine/inference/input-features";
+import { inputTable } from "./input-table.ts";
+
+function feature(name: string, type: ColumnType, role: InputFeature["role"] = "input"): InputFeature {
+  const nothing = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };
+  return { name, type, role, required: true, missingAllowed: true, ...nothing, sourceProjectId: null };
+}
+
+const features = [
+  feature("day", "timestamp", "timestamp"),
+  feature("temp", "number"),
+  feature("sky", "category"),
+  feature("open", "boolean"),
+];
+
+function format(changes: Partial<InputFormat> = {}): InputFormat {
+  return {
+    version: 1,
+    timestampColumns: ["day", "hour"],
+    timezone: "Europe/Vienna",
+    dateOrder: null,
+    missing: [],
+    ...changes,
+  };
+}
+
+const values = (column: Column | undefined) =>
+  column?.type === "category"
+    ? Array.from(column.codes, (code) => column.categories[code] ?? null)
+    : Array.from(column?.values ?? []);
+
+const row = fc.record({
+  day: fc
+    .date({ min: new Date("1990-01-01"), max: new Date("2040-01-01"), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10)),
+  hour: fc.integer({ min: 3, max: 23 }),
+  temp: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null)),
+  sky: fc.oneof(
+    fc.string().map((text) => text.trim()),
+    fc.integer(),
+    fc.constant(null),
+  ),
+  open: fc.oneof(fc.boolean(), fc.constant(null)),
+});
+
+function asCsv(rows: Record<string, Cell>[], names: string[]): string {
+  const text = (value: Cell) => (Object.is(value, -0) ? "-0" : escapeFormula(String(value)));
+  const cell = (value: Cell) => (value === null ? "" : `"${text(value).replaceAll('"', '""')}"`);
+  return [names.join(","), ...rows.map((one) => names.map((name) => cell(one[name]!)).join(","))].join(
+    "\r\n",
+  );
+}
+
+function asInput(rows: Record<string, Cell>[], names: string[]): PredictionColumns {
+  return Object.fromEntries(names.map((name) => [name, rows.map((one) => one[name]!)]));
+}
+
+describe("inputTable", () => {
+  it("gives the same columns, to the bit, as a CSV with the same values", () => {
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), (rows) => {
+        // A NUL or a lone surrogate cannot stand in a CSV file.
+        fc.pre(
+          rows.every(({ sky }) => typeof sky !== "string" || (sky.isWellFormed() && !sky.includes("\0"))),
+        );
+        const names = ["temp", "day", "sky", "hour", "open"];
+        const csv = parseCsv(asCsv(rows, names), optionsFor(features, csvOptionsOfFormat(format())));
+        expect(csv.faults).toEqual([]);
+        const read = inputTable(asInput(rows, names), features, format());
+        expect(read.faults.faults).toEqual([]);
+        for (const { name } of features) {
+          const ofCsv = csv.table.columns.find((column) => column.name === name);
+          const ofInput = read.table.columns.find((column) => column.name === name);
+          expect(ofInput?.type).toBe(ofCsv?.type);
+          expect(values(ofInput)).toEqual(values(ofCsv));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("takes hours that the clocks show twice, and refuses those that they skip, as a CSV with the same values", () => {
+    const read = (days: string[], hours: number[]) => {
+      const input = { day: days, hour: hours };
+      const rows = days.map((day, at) => ({ day, hour: hours[at]! }));
+      const only = features.slice(0, 1);
+      const csv = parseCsv(asCsv(rows, ["day", "hour"]), optionsFor(only, csvOptionsOfFormat(format())));
+      const { table, faults } = inputTable(input, only, format());
+      expect(values(table.columns[0])).toEqual(values(csv.table.columns[0]));
+      expect(faults.faults).toEqual(csv.faults);
+      return { times: values(table.columns[0]), codes: faults.faults.map(({ code }) => code) };
+    };
+    const twice = read(new Array(4).fill("2024-10-27"), [1, 2, 2, 3]);
+    expect(twice.times).toEqual([-1, 0, 1, 2].map((hour) => Date.UTC(2024, 9, 27, hour)));
+    expect(read(new Array(2).fill("2024-03-31"), [2, 3]).codes).toEqual(["time_not_in_timezone"]);
+  });
+
+  const refuse = (input: PredictionColumns, changes: Partial<InputFormat> = {}) => {
+    const { faults } = inputTable(input, features, format(changes));
+    return faults.faults.map(({ row: at, column, code }) => [at, column, code]);
+  };
+
+  it("names every value of the wrong type, row by row", () => {
+    expect(
+      refuse(
+        { day: ["2024-01-01", "soon"], temp: ["12", true], sky: [1, "x"], open: ["yes", 2] },
+        { timestampColumns: ["day"] },
+      ),
+    ).toEqual([
+      [1, "temp", "not_a_number"],
+      [1, "open", "not_a_boolean"],
+      [2, "day", "not_a_timestamp"],
+      [2, "temp", "not_a_number"],
+      [2, "open", "not_a_boolean"],
+    ]);
+  });
+
+  it("names every array whose length is not that of most", () => {
+    const input = { temp: [1, 2], sky: ["x", "y"], open: [true], extra: [1, 2, 3] };
+    expect(refuse(input)).toEqual([
+      [null, "open", "ragged_row"],
+      [null, "extra", "ragged_row"],
+    ]);
+  });
+
+  it("takes whole times in place of date and hour, but no dates alone", () => {
+    const whole = inputTable({ day: ["2024-07-01T14:00:00Z"], temp: [1] }, features, format());
+    expect(values(whole.table.columns[0])).toEqual([Date.UTC(2024, 6, 1, 14)]);
+    expect(whole.faults.count).toBe(0);
+    expect(refuse({ day: ["2024-07-01"], temp: [1] })).toEqual([[null, "hour", "missing_column"]]);
+    expect(refuse({ day: ["2024-07-01"], hour: [25], temp: [1] })).toEqual([[1, "hour", "invalid_hour"]]);
+  });
+
+  it("keeps columns that nobody reads, so that they can be named", () => {
+    const { table }: { table: Table } = inputTable({ temp: [1], wind: ["strong"] }, features, format());
+    expect(table.columns.map(({ name }) => name)).toEqual(["temp", "wind"]);
+  });
+});

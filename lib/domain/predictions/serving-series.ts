@@ -1,0 +1,19 @@
+import type { Database } from "#db/client";
+import { openModel } from "#lib/domain/models/open-model";
+import { upstreamFolders } from "#lib/domain/models/upstream-folders";
+import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
+
+/**
+ * A model of a project with those of the projects that it depends on, and what is known of their series today.
+ *
+ * @param chosen the checkpoint or, without one, the current model
+ */
+export async function servingSeries(
+  db: Database,
+  projectId: string,
+  { checkpointId, artifactKey, sha256 }: { checkpointId: string | null; artifactKey: string; sha256: string },
+): Promise<PinnedSeries> {
+  const { upstream } = await openModel(artifactKey, sha256);
+  const folders = upstream.length > 0 ? await upstreamFolders(db, { projectId, checkpointId }) : new Map();
+  return new PinnedSeries(db, new Map([...folders, [projectId, { artifactKey, sha256 }]]));
+}

@@ -1,0 +1,22 @@
+import { projects } from "#db/schema/projects";
+import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
+import type { CreateProject, Project } from "#lib/contract/projects";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { newId } from "#lib/platform/ids/new-id";
+import { getProject } from "./get-project.ts";
+
+export async function createProject(ctx: Context, { name, description }: CreateProject): Promise<Project> {
+  const projectId = newId();
+  return ctx.db.transaction(async (tx) => {
+    await tx.insert(projects).values({ id: projectId, name, description, createdBy: ctx.actor.userId });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "project.created",
+      entityType: "project",
+      entityId: projectId,
+      label: name,
+    });
+    return keepAnswer(tx, ctx, await getProject({ db: tx }, { projectId }));
+  });
+}

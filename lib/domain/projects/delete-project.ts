@@ -1,0 +1,94 @@
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
+import type { Transaction } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { projectDependencies, projects } from "#db/schema/projects";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
+import { holdProject } from "#lib/projects/hold-project";
+import { lockDependencies } from "#lib/projects/lock-dependencies";
+import { getProject } from "./get-project.ts";
+
+/**
+ * Takes a project out of everybody's sight at once; a job removes what it holds.
+ *
+ * @throws {DomainError} `project_not_found`; `validation_failed` naming the projects that depend on it, or whose
+ *   scenarios use its checkpoints
+ */
+export async function deleteProject(
+  ctx: Context,
+  { projectId }: { projectId: string },
+): Promise<{ message: string; projectId: string; jobId: string }> {
+  return ctx.db.transaction(async (tx) => {
+    await lockDependencies(tx);
+    await holdProject(tx, projectId);
+    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
+    const [row] = await tx
+      .update(projects)
+      .set({ deletedAt: sql`now()` })
+      .where(eq(projects.id, projectId))
+      .returning({ name: projects.name });
+    const { name } = row!;
+    await refuseWhileUsed(tx, projectId, name);
+    await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
+    await cancelJobs(tx, projectId);
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "project.deleted",
+      entityType: "project",
+      entityId: projectId,
+      label: name,
+    });
+    const job = await enqueueJob(tx, ctx, { type: "DeleteProject", projectId, payload: {} });
+    const message = "Deletion was initiated. The project is gone from view; its data is being removed.";
+    return { message, projectId, jobId: job.id };
+  });
+}
+
+/** In the order of their ids, like all locks of several rows. */
+async function cancelJobs(tx: Transaction, projectId: string): Promise<void> {
+  const open = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.projectId, projectId), isNull(jobs.finishedAt)))
+    .orderBy(jobs.id)
+    .for("no key update");
+  const ids = open.map(({ id }) => id);
+  await tx.update(jobs).set({ cancelRequested: true }).where(inArray(jobs.id, ids));
+}
+
+async function refuseWhileUsed(tx: Transaction, projectId: string, name: string): Promise<void> {
+  const depends = tx
+    .select({ id: projectDependencies.projectId })
+    .from(projectDependencies)
+    .where(eq(projectDependencies.upstreamProjectId, projectId));
+  const hasScenarios = tx
+    .select({ id: scenarios.projectId })
+    .from(scenarioCheckpoints)
+    .innerJoin(scenarios, and(eq(scenarios.id, scenarioCheckpoints.scenarioId), isNull(scenarios.deletedAt)))
+    .where(eq(scenarioCheckpoints.upstreamProjectId, projectId));
+  const users = await tx
+    .select({ id: projects.id, name: projects.name })
+    .from(projects)
+    .where(
+      and(
+        isNull(projects.deletedAt),
+        ne(projects.id, projectId),
+        inArray(projects.id, union(depends, hasScenarios)),
+      ),
+    );
+  if (users.length === 0) return;
+  const names = users.map((user) => JSON.stringify(user.name)).join(", ");
+  const message = `${JSON.stringify(name)} is used by ${names}: remove the dependency, and the scenarios that use its checkpoints, first.`;
+  throw new DomainError("validation_failed", message, {
+    details: users.map((user) => ({
+      id: user.id,
+      code: "project_in_use",
+      message: `The project ${JSON.stringify(user.name)} (${user.id}) uses it.`,
+    })),
+  });
+}

@@ -1,0 +1,18 @@
+import type { Database, Transaction } from "#db/client";
+import type { Project } from "#lib/contract/projects";
+import { standardError } from "#lib/platform/errors/standard-error";
+import { presentProject } from "./present.ts";
+import { projectPaging, selectDependencies, selectProjects } from "./queries.ts";
+
+/** @throws {DomainError} `project_not_found` */
+export async function getProject(
+  { db }: { db: Database | Transaction },
+  { projectId }: { projectId: string },
+): Promise<Project> {
+  const [[row], dependencies] = await Promise.all([
+    selectProjects(db, { projectId, paging: projectPaging({ limit: 1 }) }),
+    selectDependencies(db, [projectId]),
+  ]);
+  if (!row) throw standardError("project_not_found");
+  return presentProject(row, dependencies);
+}

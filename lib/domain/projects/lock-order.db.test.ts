@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
+import { requestTraining } from "#lib/domain/models/request-training";
+import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
+import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
+import {
+  createPopulatedProject,
+  createReadyCheckpoint,
+  inputCsv,
+  type PopulatedProject,
+} from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import { routeCases } from "#testing/route-cases";
+import { runJobHere } from "#testing/run-jobs";
+import { base64, createScenario, createTrainedProject, postScenario } from "#testing/scenario-factory";
+import { validCalls } from "#testing/valid-calls";
+import { deleteProject } from "./delete-project.ts";
+
+const { sql } = await createTestDatabase();
+const ctx = testContext();
+
+let admin: TestUser;
+let own: PopulatedProject;
+beforeAll(async () => {
+  admin = await createUser();
+  own = await createPopulatedProject({ upstream: [await createPopulatedProject({ name: "Used" })] });
+});
+
+/**
+ * Does something while a project's row is locked by somebody else.
+ *
+ * @returns the tables in which it had locked rows by the time it waited for that row; null where it did not wait
+ */
+async function lockedBefore(projectId: string, act: () => Promise<unknown>): Promise<string[] | null> {
+  const holder = await sql.reserve();
+  try {
+    await holder`begin`;
+    await holder`select from projects where id = ${projectId} for update`;
+    let over = false;
+    const acting = act().finally(() => {
+      over = true;
+    });
+    acting.catch(() => {}); // It is awaited below.
+    let found: string[] | null = null;
+    while (!over && found === null) found = await tablesOfWaiting();
+    await holder`commit`;
+    await acting;
+    return found;
+  } finally {
+    holder.release();
+  }
+}
+
+/** Tables with rows that a waiting connection has locked or written; null while nobody waits. */
+async function tablesOfWaiting(): Promise<string[] | null> {
+  const waiting = await sql<{ pid: number }[]>`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  if (waiting.length === 0) return null;
+  const rows = await sql<{ name: string }[]>`
+    select distinct relation::regclass::text as name from pg_locks join pg_class on pg_class.oid = relation
+    where pid in ${sql(waiting.map(({ pid }) => pid))} and relkind = 'r' and mode in ('RowShareLock', 'RowExclusiveLock')`;
+  return rows.map(({ name }) => name);
+}
+
+const request = { algorithm: "ridge" } as const;
+
+/** What changes nothing in the project, or one row of which nothing else hangs. */
+const free = new Set([
+  "POST /api/v1/jobs/{jobId}/cancel",
+  "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}",
+  "POST /api/v1/projects/{projectId}/predict",
+  "POST /api/v1/projects/{projectId}/scenarios/validate",
+]);
+
+const cases = (await routeCases()).filter(
+  ({ changes, ids }) => changes && (ids.includes("projectId") || ids.includes("jobId")),
+);
+
+describe("whoever changes something in a project locks its row before anything else:", () => {
+  it.each(cases.map((one) => ({ ...one, waits: !free.has(one.name) })))("$name", async (item) => {
+    const parts = await validCalls[item.name]!(own);
+    const projectId = parts.params?.projectId ?? own.projectId;
+    const found = await lockedBefore(projectId, async () => {
+      const { status, text } = await callRoute(item.handler, { ...item.call(parts), as: admin });
+      expect(status, text).toBeLessThan(300);
+    });
+    expect(found).toEqual(item.waits ? ["projects"] : null);
+  });
+
+  const deletion = async (checkpointId: string) =>
+    deleteCheckpoint(ctx, { projectId: own.projectId, checkpointId });
+  const training = async () => {
+    const rows = Array.from({ length: 40 }, (_, row) => `${row},${3 * row + 1}`);
+    const csv = `temp,demand\n${rows.join("\n")}\n`;
+    const { projectId } = await createTrainedProject({ csv, target: "demand", request });
+    return { projectId, ...(await requestTraining(ctx, { projectId, request })) };
+  };
+  it.each<[type: string, arrange: () => Promise<{ jobId: string; projectId?: string }>]>([
+    ["CreateCheckpoint", () => createCheckpoint(ctx, { projectId: own.projectId })],
+    ["CreateScenario", async () => (await postScenario(own, scenarioOf(own))).data],
+    ["DeleteCheckpoint", async () => deletion(await createReadyCheckpoint(own.projectId))],
+    ["TrainModel", training],
+    ["DeleteProject", async () => deleteProject(ctx, { projectId: (await createProject()).id })],
+  ])("a job, %s", async (_, arrange) => {
+    const { jobId, projectId = own.projectId } = await arrange();
+    const found = await lockedBefore(projectId, async () => {
+      expect(await runJobHere(jobId)).toMatchObject({ status: "Completed" });
+    });
+    expect(found).toEqual(["projects"]);
+  });
+
+  it("the removal of a checkpoint, also those of the projects whose checkpoints are linked to it", async () => {
+    const [upstreamId] = Object.keys(own.pins);
+    const body = { fileData: base64(inputCsv), dependentProjectCheckpoints: { [upstreamId!]: null } };
+    const { id: scenarioId, checkpointId } = await createScenario(own, body);
+    await deleteScenario(ctx, { projectId: own.projectId, scenarioId });
+    const { jobId } = await deletion(checkpointId!);
+    expect(await lockedBefore(upstreamId!, () => runJobHere(jobId))).toEqual(["projects"]);
+  });
+});
+
+/** With a checkpoint of its own, which its job publishes. */
+function scenarioOf({ pins }: PopulatedProject) {
+  return { fileData: base64(inputCsv), dependentProjectCheckpoints: pins };
+}

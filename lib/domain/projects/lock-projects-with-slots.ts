@@ -1,0 +1,89 @@
+import { and, asc, inArray, isNull, type SQLWrapper } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { models } from "#db/schema/models";
+import { projects } from "#db/schema/projects";
+import { standardError } from "#lib/platform/errors/standard-error";
+
+/** A locked project with what its checkpoints take up; those being deleted hold their folder names only. */
+export type LockedProject = {
+  name: string;
+  currentModelId: string | null;
+  slots: Set<number>;
+  labels: Set<string>;
+  folders: Set<string>;
+};
+
+/**
+ * Locks the projects' rows until the transaction ends, in the order of their ids, so that whoever changes their
+ * checkpoints does it one after the other and nobody waits in a circle.
+ *
+ * @throws {DomainError} project_not_found
+ */
+export async function lockProjects(
+  tx: Transaction,
+  projectIds: readonly string[],
+): Promise<Map<string, LockedProject>> {
+  const rows = await tx
+    .select({ id: projects.id, name: projects.name, currentModelId: projects.currentModelId })
+    .from(projects)
+    .where(and(inArray(projects.id, [...projectIds]), isNull(projects.deletedAt)))
+    .orderBy(asc(projects.id))
+    .for("no key update");
+  const locked = new Map(
+    rows.map(({ id, name, currentModelId }): [string, LockedProject] => [
+      id,
+      { name, currentModelId, slots: new Set(), labels: new Set(), folders: new Set() },
+    ]),
+  );
+  for (const id of projectIds) {
+    if (!locked.has(id)) throw standardError("project_not_found");
+  }
+  const taken = await tx
+    .select({
+      projectId: checkpoints.projectId,
+      slot: checkpoints.slot,
+      label: checkpoints.label,
+      folderName: checkpoints.folderName,
+    })
+    .from(checkpoints)
+    .where(inArray(checkpoints.projectId, [...projectIds]));
+  for (const { projectId, slot, label, folderName } of taken) {
+    const project = locked.get(projectId)!;
+    project.folders.add(folderName);
+    if (slot === null) continue;
+    project.slots.add(slot);
+    project.labels.add(label);
+  }
+  return locked;
+}
+
+/** Locks one project's row until the transaction ends. */
+export async function lockProject(tx: Transaction, projectId: string): Promise<LockedProject> {
+  return (await lockProjects(tx, [projectId])).get(projectId)!;
+}
+
+/**
+ * Projects of the checkpoints that are linked to some: whoever deletes those changes these. To be locked first, like every
+ * project in which something is changed.
+ *
+ * @param ids of the main checkpoints: a list, or a query for them
+ */
+export async function projectsLinkedTo(tx: Transaction, ids: string[] | SQLWrapper): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ projectId: checkpoints.projectId })
+    .from(checkpoints)
+    .where(inArray(checkpoints.linkedCheckpointId, ids));
+  return rows.map(({ projectId }) => projectId);
+}
+
+/** Rows of the projects' current models, by model id. */
+export async function currentModels(
+  tx: Transaction,
+  locked: ReadonlyMap<string, LockedProject>,
+): Promise<Map<string, typeof models.$inferSelect>> {
+  const ids = [...locked.values()].flatMap(({ currentModelId }) => currentModelId ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await tx.select().from(models).where(inArray(models.id, ids));
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,70 @@
+import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
+import type { Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { uploads } from "#db/schema/datasets";
+import { projects } from "#db/schema/projects";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { projectsLinkedTo } from "#lib/domain/projects/lock-projects-with-slots";
+import { faultPoint } from "#lib/platform/jobs/fault-point";
+import type { JobRun } from "#lib/platform/jobs/job-run";
+import { holdProjects } from "#lib/projects/hold-project";
+
+/**
+ * Removes everything of a project that was taken out of sight: its rows, and with them its artifacts. The job's record
+ * and the audit log stay.
+ */
+export async function removeProject(run: JobRun): Promise<void> {
+  const { projectId } = run.job;
+  const { db } = run.ctx;
+  await run.report(5, { stage: "Removing rows" });
+  await db.transaction(async (tx) => {
+    const own = tx
+      .select({ id: checkpoints.id })
+      .from(checkpoints)
+      .where(eq(checkpoints.projectId, projectId));
+    await holdProjects(tx, [projectId, ...(await projectsLinkedTo(tx, own))]);
+    await run.hold(tx);
+    const leaving = await lockLeavingScenarios(tx, projectId);
+    await tx
+      .delete(scenarioCheckpoints)
+      .where(
+        and(
+          eq(scenarioCheckpoints.upstreamProjectId, projectId),
+          inArray(scenarioCheckpoints.scenarioId, leaving),
+        ),
+      );
+    await tx.delete(scenarios).where(eq(scenarios.projectId, projectId));
+    await tx.delete(uploads).where(eq(uploads.projectId, projectId));
+    await tx.delete(projects).where(eq(projects.id, projectId));
+    faultPoint(run.job, "rows removed");
+    await run.complete(tx, { message: "The project and everything in it is removed" });
+  });
+}
+
+/**
+ * Scenarios that are the project's, and those of others that are being deleted themselves: neither may hold its
+ * checkpoints. In the order of their ids, so that one is locked before those that were made from it, as by its own
+ * removal.
+ */
+async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise<string[]> {
+  const own = tx.select({ id: scenarios.id }).from(scenarios).where(eq(scenarios.projectId, projectId));
+  const beingDeleted = tx
+    .select({ id: scenarios.id })
+    .from(scenarioCheckpoints)
+    .innerJoin(scenarios, eq(scenarios.id, scenarioCheckpoints.scenarioId))
+    .innerJoin(projects, eq(projects.id, scenarios.projectId))
+    .where(
+      and(
+        eq(scenarioCheckpoints.upstreamProjectId, projectId),
+        or(isNotNull(scenarios.deletedAt), isNotNull(projects.deletedAt)),
+      ),
+    );
+  const rows = await tx
+    .select({ id: scenarios.id })
+    .from(scenarios)
+    .where(inArray(scenarios.id, union(own, beingDeleted)))
+    .orderBy(scenarios.id)
+    .for("update");
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,131 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { projectDependencies, projects } from "#db/schema/projects";
+import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
+import type { Dependency, Project } from "#lib/contract/projects";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { type Place, standardError } from "#lib/platform/errors/standard-error";
+import { lockDependencies } from "#lib/projects/lock-dependencies";
+import { dependencyEdges, wouldCycle } from "./dependency-graph.ts";
+import { getProject } from "./get-project.ts";
+
+type Request = { projectId: string; dependencies: readonly Dependency[] };
+
+/**
+ * Declares whose predictions a project uses, in place of what was declared before. The upstream projects need not be
+ * trained yet. A key may drop and rename what an admin has declared; a project that it was not given does not exist for
+ * it, since declaring a dependency on it would open its predictions.
+ *
+ * @throws {DomainError} `project_not_found`, `validation_failed` (two alike), `dependency_cycle`
+ */
+export async function setDependencies(ctx: Context, given: Request): Promise<Project> {
+  const { projectId } = given;
+  const dependencies = given.dependencies.map((item) => ({
+    ...item,
+    projectId: item.projectId.toLowerCase(),
+  }));
+  refuseRepetitions(dependencies);
+  return ctx.db.transaction(async (tx) => {
+    await lockDependencies(tx);
+    const names = await visibleProjects(tx, ctx, projectId, dependencies);
+    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
+    await refuseCycle(tx, projectId, dependencies, names);
+    await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
+    if (dependencies.length > 0) {
+      await tx.insert(projectDependencies).values(
+        dependencies.map((item) => ({
+          projectId,
+          upstreamProjectId: item.projectId,
+          featureName: item.featureName,
+        })),
+      );
+    }
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "project.dependencies-set",
+      entityType: "project",
+      entityId: projectId,
+      label: names.get(projectId) ?? null,
+    });
+    return getProject({ db: tx }, { projectId });
+  });
+}
+
+function refuseRepetitions(dependencies: readonly Dependency[]): void {
+  const details = (["projectId", "featureName"] as const).flatMap((name) =>
+    dependencies.flatMap((item, index): ErrorDetail[] => {
+      if (dependencies.findIndex((other) => other[name] === item[name]) === index) return [];
+      const message = `dependencies.${index}.${name} repeats ${JSON.stringify(item[name])}`;
+      return [{ field: `dependencies.${index}.${name}`, value: item[name], code: "repeated", message }];
+    }),
+  );
+  if (details.length === 0) return;
+  const message = "Each upstream project and each feature name may come once.";
+  throw new DomainError("validation_failed", message, { details });
+}
+
+/** Names of the project and of its upstreams by their ids; refuses those that do not exist for the caller. */
+async function visibleProjects(
+  tx: Transaction,
+  { actor }: Context,
+  projectId: string,
+  dependencies: readonly Dependency[],
+): Promise<Map<string, string>> {
+  const ids = [projectId, ...dependencies.map((item) => item.projectId)];
+  const rows = await tx
+    .select({ id: projects.id, name: projects.name })
+    .from(projects)
+    .where(and(inArray(projects.id, ids), isNull(projects.deletedAt)))
+    .orderBy(projects.id)
+    .for("no key update");
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  if (!names.has(projectId)) throw standardError("project_not_found");
+  const declared = actor.kind === "api-key" ? await declaredUpstreams(tx, projectId) : null;
+  const absent = dependencies.flatMap((item, index): Place[] => {
+    const visible = item.projectId === projectId || (declared ?? names).has(item.projectId);
+    if (visible && names.has(item.projectId)) return [];
+    return [{ field: `dependencies.${index}.projectId`, id: item.projectId }];
+  });
+  if (absent.length > 0) throw standardError("project_not_found", ...absent);
+  return names;
+}
+
+async function declaredUpstreams(tx: Transaction, projectId: string): Promise<Set<string>> {
+  const rows = await tx
+    .select({ id: projectDependencies.upstreamProjectId })
+    .from(projectDependencies)
+    .where(eq(projectDependencies.projectId, projectId));
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function refuseCycle(
+  tx: Transaction,
+  projectId: string,
+  dependencies: readonly Dependency[],
+  names: ReadonlyMap<string, string>,
+): Promise<void> {
+  const upstreamIds = dependencies.map((item) => item.projectId);
+  const cycle = wouldCycle(await dependencyEdges(tx, upstreamIds), projectId, upstreamIds);
+  if (cycle === null) return;
+  const unnamed = cycle.filter((id) => !names.has(id));
+  const rows =
+    unnamed.length === 0
+      ? []
+      : await tx
+          .select({ id: projects.id, name: projects.name })
+          .from(projects)
+          .where(inArray(projects.id, unnamed));
+  const all = new Map([...names, ...rows.map(({ id, name }): [string, string] => [id, name])]);
+  const chain = cycle.map((id) => all.get(id) ?? id);
+  const message = `The dependencies would form a cycle: ${chain.join(" → ")}.`;
+  throw new DomainError("dependency_cycle", message, {
+    details: cycle.slice(0, -1).map((id, index) => ({
+      field: "dependencies",
+      id,
+      code: "dependency_cycle",
+      message: `${chain[index]} would use the predictions of ${chain[index + 1]}.`,
+    })),
+  });
+}

@@ -1,0 +1,37 @@
+import { eq, sql } from "drizzle-orm";
+import { projects } from "#db/schema/projects";
+import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
+import type { Project, UpdateProject } from "#lib/contract/projects";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { holdProject } from "#lib/projects/hold-project";
+import { getProject } from "./get-project.ts";
+
+/** @throws {DomainError} `project_not_found` */
+export async function updateProject(
+  ctx: Context,
+  { projectId, change }: { projectId: string; change: UpdateProject },
+): Promise<Project> {
+  const { name, description } = change;
+  return ctx.db.transaction(async (tx) => {
+    await holdProject(tx, projectId);
+    await requireMatch(ctx, () => getProject({ db: tx }, { projectId }));
+    const [row] = await tx
+      .update(projects)
+      .set({
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description }),
+        updatedAt: sql`now()`,
+      })
+      .where(eq(projects.id, projectId))
+      .returning({ name: projects.name });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "project.updated",
+      entityType: "project",
+      entityId: projectId,
+      label: row!.name,
+    });
+    return getProject({ db: tx }, { projectId });
+  });
+}

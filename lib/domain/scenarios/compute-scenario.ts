@@ -1,0 +1,170 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { scenarios } from "#db/schema/scenarios";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
+import type { Warning } from "#lib/contract/datasets";
+import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
+import { rowsPredictor } from "#lib/domain/models/rows-predictor";
+import { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
+import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
+import { faultPoint } from "#lib/platform/jobs/fault-point";
+import { JobCancelled } from "#lib/platform/jobs/job-errors";
+import type { JobRun } from "#lib/platform/jobs/job-run";
+import { publishEvent } from "#lib/platform/realtime/publish-event";
+import { attemptKey } from "#lib/storage/attempt-folders";
+import { ScenarioJob } from "./job-payload.ts";
+import { generationRefusal } from "./run/generation-refusal.ts";
+import { PinnedSeries } from "./run/pinned-series.ts";
+import { predictScenario, type ScenarioPredictions } from "./run/predict-scenario.ts";
+import { type PreparedInput, prepareInput } from "./run/prepare-input.ts";
+import { finalInputPlace, sentInputKey } from "./run/scenario-input.ts";
+import { scenarioModels } from "./run/scenario-models.ts";
+
+type ScenarioRow = typeof scenarios.$inferSelect;
+
+/**
+ * Makes a scenario's predictions: publishes the checkpoints that its request reserved, completes its input, predicts,
+ * and stores everything in one transaction. May run again after a crash at any point.
+ *
+ * @throws {DomainError} where the input turns out not to fit
+ */
+export async function computeScenario(run: JobRun, rawPayload: unknown): Promise<void> {
+  const payload = ScenarioJob.parse(rawPayload);
+  const { projectId } = run.job;
+  const { scenarioId } = payload;
+  const ids = { projectId, scenarioId };
+  const inputKey = attemptKey(finalInputPlace(projectId, scenarioId), run.job);
+  try {
+    if (payload.reserved.length > 0) {
+      await run.report(1, { stage: "Saving checkpoints" });
+      await publishReservedCheckpoints(run, payload.reserved);
+      faultPoint(run.job, "checkpoints published");
+    }
+    await predictAndStore(run, await requireScenario(run.ctx.db, ids), payload, inputKey);
+  } catch (error) {
+    throw generationRefusal(error);
+  }
+  faultPoint(run.job, "result committed");
+}
+
+async function predictAndStore(
+  run: JobRun,
+  scenario: ScenarioRow,
+  payload: ScenarioJob,
+  inputKey: string,
+): Promise<void> {
+  const { db } = run.ctx;
+  const { id, projectId } = scenario;
+  const models = await scenarioModels(db, scenario);
+  if (models === null) throw new Error(`The checkpoint of scenario ${id} is gone`);
+  const pinned = new PinnedSeries(db, models.folders);
+  const { buildOnEachOther } = models;
+  await run.report(10, {
+    stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
+  });
+  await writeArtifacts(db, [inputKey], async (claim) => {
+    const { uploadId } = payload;
+    const { signal } = run;
+    let told = Promise.resolve();
+    const onRead = (share: number) => {
+      // What it throws is thrown by the next one as well.
+      told = run.report(10 + 30 * share).catch(() => {});
+    };
+    const preparing = { uploadId, inputKey, buildOnEachOther, signal, onRead };
+    const input = await prepareInput(db, pinned, scenario, preparing);
+    await told;
+    faultPoint(run.job, "input made");
+    const { rowCount: total } = input;
+    const stage = "Predicting";
+    await run.report(40, { stage, rows: { total, processed: 0 } });
+    const project = await pinned.project(projectId);
+    const history = await pinned.historyUntil(projectId, input.knownUntil);
+    const source = { model: project.model, artifactKey: pinned.folderOf(projectId), history };
+    await using predictor = rowsPredictor(source, buildOnEachOther ? 0 : total);
+    await using chunks = new PredictionChunks(id);
+    const predicted = await predictScenario(project, input, {
+      ...{ buildOnEachOther, predictor, chunks },
+      onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
+    });
+    faultPoint(run.job, "predicted");
+    await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
+    await input.publish();
+    faultPoint(run.job, "input written");
+    const warnings = resultWarnings(input, [...input.modelWarnings, ...predicted.warnings]);
+    await db.transaction(async (tx) => {
+      await run.hold(tx);
+      await claim(tx);
+      await storeResult(tx, scenario, { ...predicted, inputKey, warnings, rowCount: total });
+      await chunks.store(tx);
+      await discardArtifacts(tx, [sentInputKey(projectId, id)]);
+      faultPoint(run.job, "predictions stored");
+      await publishEvent(tx, {
+        projectId,
+        name: "scenario-completed",
+        entityId: id,
+        jobId: run.job.id,
+        status: "Completed",
+        label: scenario.title,
+      });
+      await run.complete(tx, { rowsTotal: total, rowsProcessed: total });
+    });
+  });
+}
+
+async function storeResult(
+  tx: Transaction,
+  { id }: ScenarioRow,
+  {
+    span,
+    summary,
+    inputKey,
+    rowCount,
+    warnings,
+  }: ScenarioPredictions & { inputKey: string; rowCount: number },
+): Promise<void> {
+  const [stored] = await tx
+    .update(scenarios)
+    .set({
+      ...{ inputKey, rowCount, summary, warnings },
+      firstTimestamp: span && new Date(span.first),
+      lastTimestamp: span && new Date(span.last),
+    })
+    .where(and(eq(scenarios.id, id), isNull(scenarios.deletedAt)))
+    .returning({ id: scenarios.id });
+  if (stored === undefined) throw new JobCancelled();
+}
+
+/** Of the file and of the model, each once, and how generated inputs were continued. */
+function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonly Warning[]): Warning[] {
+  const known = new Set(warnings.map(({ code, column }) => `${code} ${column ?? ""}`));
+  const fresh = ofModel.filter(({ code, column }) => !known.has(`${code} ${column ?? ""}`));
+  const generated = forecasts.map(({ feature, method, error, errorKind }): Warning => {
+    const size =
+      error === null
+        ? ""
+        : errorKind === "share"
+          ? `${Number((100 * error).toPrecision(3))} % wrong`
+          : `typical error ${Number(error.toPrecision(3))}`;
+    const tested = error === null ? "not tested on earlier data" : size;
+    return {
+      code: "generated_input",
+      column: feature,
+      message: `"${feature}" was generated: ${method} (${tested}).`,
+    };
+  });
+  return [...warnings, ...fresh, ...generated];
+}
+
+async function requireScenario(
+  db: Database,
+  { projectId, scenarioId }: { projectId: string; scenarioId: string },
+): Promise<ScenarioRow> {
+  const [row] = await db
+    .select()
+    .from(scenarios)
+    .where(
+      and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId), isNull(scenarios.deletedAt)),
+    );
+  if (row === undefined) throw new JobCancelled();
+  return row;
+}

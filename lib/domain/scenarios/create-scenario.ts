@@ -1,0 +1,189 @@
+import { inArray } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { type Claim, writeArtifacts } from "#lib/artifacts/write-artifacts";
+import type { Context } from "#lib/context/context";
+import { keepAnswer } from "#lib/context/keep-answer";
+import type { Warning } from "#lib/contract/datasets";
+import type { CreateScenario } from "#lib/contract/scenarios";
+import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { newId } from "#lib/platform/ids/new-id";
+import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
+import { jobSender } from "#lib/platform/jobs/job-sender";
+import { holdProjects } from "#lib/projects/hold-project";
+import { othersKeyBeside } from "#lib/scenarios/input/other-columns";
+import { checkInput } from "./check-request.ts";
+import { findScenario } from "./find-scenario.ts";
+import { defaultColor, type InputSource, inputSource, type Pins } from "./rules.ts";
+import { generationRefusal } from "./run/generation-refusal.ts";
+import { pinCheckpoints } from "./run/pin-checkpoints.ts";
+import { PinnedSeries } from "./run/pinned-series.ts";
+import { settleEnd } from "./run/plan-generation.ts";
+import { type ChosenModels, resolveModels } from "./run/resolve-models.ts";
+import { sentInputKey } from "./run/scenario-input.ts";
+
+export type AcceptedScenario = { jobId: string; status: "Pending"; scenarioId: string; checkpointId: string };
+
+type Request = CreateScenario & { projectId: string };
+
+/** How often a request is checked anew because another model became current: trainings take longer than checks do. */
+const ATTEMPTS_MAX = 20;
+
+/**
+ * Creates a scenario, and with it the checkpoints that it is to be linked to where they do not exist yet; a job makes
+ * its predictions. Whatever can be refused is refused here, and then nothing is left.
+ *
+ * @throws {DomainError} see section 7 of the interface and section 6 of the contract
+ */
+export async function createScenario(ctx: Context, request: Request): Promise<AcceptedScenario> {
+  const source = inputSource(request);
+  await jobSender();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptScenario(ctx, request, source);
+    } catch (error) {
+      if (!(error instanceof Outdated) || attempt === ATTEMPTS_MAX) throw generationRefusal(error);
+    }
+  }
+}
+
+async function attemptScenario(
+  ctx: Context,
+  request: Request,
+  asked: InputSource,
+): Promise<AcceptedScenario> {
+  const { projectId } = request;
+  const chosen = await resolveModels(ctx.db, request);
+  const artifactKeys = new Map(
+    [...chosen.dependents, chosen.main].map((one) => [one.projectId, one.artifactKey]),
+  );
+  const series = new PinnedSeries(ctx.db, artifactKeys);
+  const project = await series.project(projectId);
+  const source = settleEnd(asked, project.facts);
+  const scenarioId = newId();
+  const storeAs = sentInputKey(projectId, scenarioId);
+  return writeArtifacts(ctx.db, [storeAs, othersKeyBeside(storeAs)], async (claim) => {
+    // Stores the input before the commit: a worker may have the job a millisecond after it.
+    const warnings = await checkInput(ctx.db, series, project, source, {
+      adjustments: request.adjustments ?? [],
+      pins: pinsOf(chosen),
+      storeAs,
+      signal: ctx.signal,
+    });
+    return ctx.db.transaction((tx) =>
+      insertScenario(tx, ctx, { request, source, chosen, warnings, scenarioId, claim }),
+    );
+  });
+}
+
+function pinsOf({ dependents }: ChosenModels): Pins {
+  return new Map(dependents.map(({ projectId, checkpointId }) => [projectId, checkpointId]));
+}
+
+type Checked = {
+  request: Request;
+  source: InputSource;
+  chosen: ChosenModels;
+  warnings: Warning[];
+  scenarioId: string;
+  claim: Claim;
+};
+
+async function insertScenario(
+  tx: Transaction,
+  ctx: Context,
+  { request, source, chosen, warnings, scenarioId, claim }: Checked,
+): Promise<AcceptedScenario> {
+  const { projectId } = request;
+  await requireSameDependencies(tx, projectId, chosen);
+  const pinned = await pinCheckpoints(tx, ctx, {
+    projectId,
+    main: { checkpointId: chosen.main.checkpointId, label: request.checkpointLabel ?? null },
+    pins: pinsOf(chosen),
+    closure: chosen.closure,
+  });
+  await requireSameModels(tx, pinned.reserved, chosen);
+  // The project is locked by now: a base that still exists cannot be deleted before the commit.
+  if (source.kind === "Clone") await findScenario(tx, { projectId, scenarioId: source.baseScenarioId });
+  const { checkpointId } = pinned;
+  const uploadId = source.kind === "Upload" ? source.uploadId : null;
+  const jobId = newId();
+  await claim(tx);
+  await tx.insert(scenarios).values({
+    id: scenarioId,
+    projectId,
+    title: request.title,
+    description: request.description ?? null,
+    color: request.color ?? defaultColor,
+    checkpointId,
+    jobId,
+    source: source.kind,
+    fileName: source.kind === "Upload" ? (request.fileName ?? null) : null,
+    endDate: source.kind === "Generated" && source.endDate !== null ? new Date(source.endDate) : null,
+    baseScenarioId: source.kind === "Clone" ? source.baseScenarioId : null,
+    adjustments: request.adjustments ?? [],
+    warnings,
+    createdBy: ctx.actor.userId,
+  });
+  const pins = [...pinned.dependents].map(([upstreamProjectId, id]) => ({
+    scenarioId,
+    upstreamProjectId,
+    checkpointId: id,
+  }));
+  if (pins.length > 0) await tx.insert(scenarioCheckpoints).values(pins);
+  const payload = {
+    scenarioId,
+    reserved: pinned.reserved,
+    checkpointLabel: request.checkpointLabel ?? null,
+    uploadId: uploadId?.toLowerCase() ?? null,
+  };
+  const { status } = await enqueueJob(tx, ctx, {
+    id: jobId,
+    type: "CreateScenario",
+    projectId,
+    scenarioId,
+    checkpointId,
+    payload,
+  });
+  await recordAudit(tx, ctx, {
+    projectId,
+    action: "scenario.created",
+    entityType: "scenario",
+    entityId: scenarioId,
+    label: request.title,
+  });
+  return keepAnswer(tx, ctx, { jobId, status, scenarioId, checkpointId });
+}
+
+/** Since the input was checked another model has become current, or the project depends on other projects. */
+class Outdated extends Error {}
+
+/** From here on they cannot change: whoever declares dependencies of a project locks its row. */
+async function requireSameDependencies(
+  tx: Transaction,
+  projectId: string,
+  { closure }: ChosenModels,
+): Promise<void> {
+  await holdProjects(
+    tx,
+    closure.map((node) => node.projectId),
+  );
+  const present = await dependencyClosure(tx, projectId);
+  if (JSON.stringify(present) !== JSON.stringify(closure)) throw new Outdated();
+}
+
+async function requireSameModels(
+  tx: Transaction,
+  reserved: readonly string[],
+  chosen: ChosenModels,
+): Promise<void> {
+  if (reserved.length === 0) return;
+  const rows = await tx
+    .select({ projectId: checkpoints.projectId, modelId: checkpoints.modelId })
+    .from(checkpoints)
+    .where(inArray(checkpoints.id, [...reserved]));
+  const models = new Map([...chosen.dependents, chosen.main].map((one) => [one.projectId, one.modelId]));
+  if (rows.some((row) => models.get(row.projectId) !== row.modelId)) throw new Outdated();
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { parseCsv } from "#lib/engine/csv/parse";
+import { CHUNK_VALUES } from "#lib/engine/series/chunks";
+import { BLOCK_ROWS } from "#lib/engine/table/blocks";
+import { store } from "#lib/platform/storage/store";
+import { downloadPredictions, listPredictions } from "#lib/scenarios/scenario-predictions";
+import { collect } from "#lib/storage/collect";
+import { callRoute, testContext } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
+import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+import { deleteScenario } from "./delete-scenario.ts";
+import { findScenario } from "./find-scenario.ts";
+
+await createTestDatabase();
+const ctx = testContext();
+
+let project: TrainedProject;
+beforeAll(async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${["north", "south"][i % 2]},${10 + (i % 7)}`);
+  project = await createTrainedProject({ csv: `x,site,y\n${rows.join("\n")}\n`, target: "y" });
+});
+
+/** More rows than fit into a chunk of predictions, in blocks that end elsewhere. */
+const rowCount = CHUNK_VALUES + 1_000;
+
+async function scenarioOf(rowCount: number) {
+  const rows = Array.from({ length: rowCount }, (_, i) => `${i / 8},${["north", "south"][i % 2]}`);
+  const { id } = await createScenario(project, { fileData: base64(`x,site\n${rows.join("\n")}\n`) });
+  return { projectId: project.projectId, scenarioId: id };
+}
+
+const openInputs = () =>
+  readdirSync("/proc/self/fd").filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith("/input.bin");
+    } catch {
+      return false; // The one that lists them.
+    }
+  });
+
+test("a download of many rows has all of them, and the predictions that the rows have", async () => {
+  const ids = await scenarioOf(rowCount);
+  const { pieces } = await downloadPredictions(ctx, ids);
+  const { table, faultCount } = parseCsv((await collect(pieces)).join(""));
+  expect([faultCount, table.rowCount]).toEqual([0, rowCount]);
+  const [x, , prediction] = table.columns as { values: Float64Array }[];
+  expect(x!.values).toEqual(Float64Array.from({ length: rowCount }, (_, i) => i / 8));
+  for (const after of [0, BLOCK_ROWS - 1, CHUNK_VALUES - 2, rowCount - 3]) {
+    const page = await listPredictions(ctx, { ...ids, limit: 3, after });
+    const expected = page.rows.map((row) => row.prediction);
+    expect([...prediction!.values.slice(after, after + 3)]).toEqual(expected);
+  }
+});
+
+test("a download of a scenario that is deleted in the midst of it breaks off, and holds nothing open until then", async () => {
+  const ids = await scenarioOf(rowCount);
+  const { pieces } = await downloadPredictions(ctx, ids);
+  expect((await pieces.next()).value).toMatch(/^x,site,prediction/);
+  await pieces.next();
+  if (process.platform === "linux") expect(openInputs()).toEqual([]);
+  await deleteScenario(ctx, ids);
+  await expect(collect(pieces)).rejects.toMatchObject({ code: "scenario_not_found" });
+  await expect(downloadPredictions(ctx, ids)).rejects.toMatchObject({ code: "scenario_not_found" });
+});
+
+test("files that are gone are found out before anything is sent", async () => {
+  const ids = await scenarioOf(3);
+  const { scenario } = await findScenario(ctx.db, ids);
+  await store().deleteFolder(scenario.inputKey!);
+  const answer = await callRoute(predictionsRoute, {
+    ...{ params: ids, as: project.as, headers: { accept: "text/csv" } },
+  });
+  expect([answer.status, answer.error?.code]).toEqual([500, "internal_error"]);
+});

@@ -1,0 +1,63 @@
+import type { Context } from "#lib/context/context";
+import type { Contributions } from "#lib/contract/scenario-series";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { findReadyScenario } from "#lib/scenarios/scenario-predictions";
+import { PinnedSeries } from "./run/pinned-series.ts";
+import { scenarioModels } from "./run/scenario-models.ts";
+import { StoredInput } from "./run/stored-input.ts";
+
+/**
+ * What each feature adds to the predictions of some rows (numbered from 1): for every row `baseValue` and its values
+ * add up to its prediction.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for rows that do not exist or a model
+ *   that cannot tell
+ */
+export async function explainPredictions(
+  ctx: Context,
+  { projectId, scenarioId, rows }: { projectId: string; scenarioId: string; rows: readonly number[] },
+): Promise<Contributions> {
+  const { scenario } = await findReadyScenario(ctx, { projectId, scenarioId });
+  const rowCount = scenario.rowCount ?? 0;
+  const absent = rows.filter((row) => row < 1 || row > rowCount);
+  if (absent.length > 0) throw noSuchRows(absent, rowCount);
+  const models = await scenarioModels(ctx.db, scenario);
+  // It was there a moment ago: a checkpoint goes only after its scenarios.
+  if (models === null)
+    throw new DomainError("scenario_not_found", "There is no such scenario in this project.");
+  const pinned = new PinnedSeries(ctx.db, models.folders);
+  const { model } = await pinned.project(projectId);
+  const stored = await StoredInput.open(scenario.inputKey!);
+  // Where a row builds on the ones before it, these must be predicted as well.
+  const together = models.buildOnEachOther;
+  const last = rows.reduce((most, row) => Math.max(most, row), 0);
+  const places = rows.map((row, index) => (together ? row - 1 : index));
+  const input = await (together ? stored.whole(last) : stored.take(rows.map((row) => row - 1)));
+  const history = together ? await pinned.historyUntil(projectId, stored.knownUntil) : undefined;
+  const { contributions, predictions } = await model.predict(input, {
+    history,
+    include: { contributions: true, contributionRows: places },
+  });
+  if (contributions === undefined) {
+    const message = "This model cannot tell its features' contributions.";
+    throw new DomainError("validation_failed", message, {
+      details: [{ id: scenario.checkpointId!, code: "no_contributions", message }],
+    });
+  }
+  return {
+    rows: [...rows],
+    method: contributions.method,
+    baseValue: contributions.baseValue,
+    features: contributions.features,
+    values: contributions.values.map((row) => Array.from(row)),
+    predictions: places.map((place) => predictions[place]!),
+  };
+}
+
+function noSuchRows(absent: readonly number[], rowCount: number): DomainError {
+  const details = absent.map((row) => ({
+    ...{ field: "rows", row, code: "no_such_row" },
+    message: `The scenario has rows 1 to ${rowCount}; there is no row ${row}.`,
+  }));
+  return new DomainError("validation_failed", details[0]!.message, { details });
+}

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Prediction } from "#lib/contract/predictions";
+import type { PredictionRow } from "#lib/contract/scenario-series";
+import type { TrainModel } from "#lib/contract/train-model";
+import { callRoute } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import {
+  base64,
+  createScenario,
+  createTrainedProject,
+  type TrainedProject,
+  train,
+} from "#testing/scenario-factory";
+import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+
+// Contract, section 7: "The same validator and the same feature code serve CSV, predict and training, so that the same
+// rows give the same numbers to the bit."
+
+await createTestDatabase();
+const ridge: TrainModel = { algorithm: "ridge", features: { lags: [], calendar: false } };
+
+/** Two projects of the same days: the first reads `wind`, which the second's data does not have. */
+let power: TrainedProject;
+let price: TrainedProject;
+const day = (index: number) => new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10);
+const wind = (index: number) => (index * 7) % 13;
+
+beforeAll(async () => {
+  const rows = Array.from({ length: 120 }, (_, index) => index);
+  power = await createTrainedProject({
+    name: "Power",
+    csv: `day,wind,power\n${rows.map((i) => `${day(i)},${wind(i)},${3 * wind(i) + (i % 2)}`).join("\n")}\n`,
+    target: "power",
+    timestamp: "day",
+    request: ridge,
+  });
+  price = await createTrainedProject({
+    name: "Price",
+    csv: `day,load,price\n${rows.map((i) => `${day(i)},${i % 5},${2 * (i % 5) - wind(i)}`).join("\n")}\n`,
+    target: "price",
+    timestamp: "day",
+    dependencies: [{ projectId: power.projectId, featureName: "predicted_power" }],
+    request: ridge,
+  });
+});
+
+async function predictionsOf({ projectId, as }: TrainedProject, scenarioId: string): Promise<number[]> {
+  const { data } = await callRoute<PredictionRow[]>(predictionsRoute, {
+    params: { projectId, scenarioId },
+    as,
+  });
+  return data.map(({ prediction }) => prediction!);
+}
+async function predict({ projectId, as }: TrainedProject, input: Record<string, unknown[]>) {
+  const { data } = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body: { input } });
+  return data.predictions;
+}
+
+describe("columns of a file that only an upstream model reads", () => {
+  const days = [day(118), day(121), day(124)];
+  const file = (winds: number[]) =>
+    base64(`day,load,wind\n${days.map((text, i) => `${text},${i},${winds[i]}`).join("\n")}\n`);
+  const input = (winds: number[]) => ({ day: days, load: [0, 1, 2], wind: winds });
+
+  it("are read by the models before those too: what a model two projects up needs, the one between need not know", async () => {
+    const rows = Array.from({ length: 120 }, (_, index) => index);
+    const bill = await createTrainedProject({
+      name: "Bill",
+      csv: `day,staff,bill\n${rows.map((i) => `${day(i)},${i % 3},${4 * (i % 5) - 2 * wind(i) + (i % 3)}`).join("\n")}\n`,
+      target: "bill",
+      timestamp: "day",
+      dependencies: [{ projectId: price.projectId, featureName: "predicted_price" }],
+      request: ridge,
+    });
+    const [times, load, winds, staff] = [
+      [day(121), day(124)],
+      [1, 3],
+      [11, 2],
+      [2, 0],
+    ];
+    const powers = await predict(power, { day: times, wind: winds });
+    const prices = await predict(price, { day: times, load, predicted_power: powers });
+    const expected = await predict(bill, { day: times, staff, predicted_price: prices });
+    expect(await predict(bill, { day: times, staff, load, wind: winds })).toEqual(expected);
+    const scenario = await createScenario(bill, {
+      fileData: base64(
+        `day,staff,load,wind\n${times.map((text, i) => `${text},${staff[i]},${load[i]},${winds[i]}`).join("\n")}\n`,
+      ),
+      dependentProjectCheckpoints: { [power.projectId]: null, [price.projectId]: null },
+    });
+    expect(await predictionsOf(bill, scenario.id)).toEqual(expected);
+  });
+
+  it("are predicted from as by predict, to the bit, also in what is made from the scenario", async () => {
+    const dependentProjectCheckpoints = { [power.projectId]: null };
+    const calm = await createScenario(price, { fileData: file([1, 2, 3]), dependentProjectCheckpoints });
+    const storm = await createScenario(price, { fileData: file([11, 12, 10]), dependentProjectCheckpoints });
+    expect(await predictionsOf(price, calm.id)).toEqual(await predict(price, input([1, 2, 3])));
+    expect(await predictionsOf(price, storm.id)).toEqual(await predict(price, input([11, 12, 10])));
+    expect(await predictionsOf(price, storm.id)).not.toEqual(await predictionsOf(price, calm.id));
+
+    // Predicted anew by another checkpoint of the upstream project: still from what the file said.
+    await train(power.projectId, { ...ridge, hyperparameters: { alpha: 50 } });
+    const anew = await createScenario(price, {
+      baseScenarioId: storm.id,
+      checkpointId: storm.checkpointId,
+      dependentProjectCheckpoints,
+    });
+    const moved = (await predictionsOf(price, anew.id)).map((value, i) => [value, i] as const);
+    const before = await predictionsOf(price, storm.id);
+    const other = await predictionsOf(price, calm.id);
+    for (const [value, i] of moved) {
+      expect(value).not.toBe(before[i]);
+      expect(Math.abs(value - before[i]!)).toBeLessThan(Math.abs(value - other[i]!));
+    }
+  });
+
+  it("serve projects without times, which nothing else could join", async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => [at % 7, (at * 5) % 11, at] as const);
+    const source = await createTrainedProject({
+      csv: `a,b,y\n${rows.map((row) => row.join(",")).join("\n")}\n`,
+      target: "y",
+      request: { algorithm: "ridge" },
+    });
+    const user = await createTrainedProject({
+      csv: `a,b,c,z\n${rows.map(([a, b, at]) => `${a},${b},${at},${at * 2}`).join("\n")}\n`,
+      target: "z",
+      dependencies: [{ projectId: source.projectId, featureName: "forecast" }],
+      request: { algorithm: "ridge" },
+    });
+    const scenario = await createScenario(user, {
+      fileData: base64("a,b,c\n1,2,3\n4,5,6\n"),
+      dependentProjectCheckpoints: { [source.projectId]: null },
+    });
+    const expected = await predict(user, { a: [1, 4], b: [2, 5], c: [3, 6] });
+    expect(await predictionsOf(user, scenario.id)).toEqual(expected);
+  });
+});

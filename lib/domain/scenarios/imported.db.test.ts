@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { requestImport } from "#lib/domain/models/request-import";
+import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { createKey, createProject, testContext } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
+import { base64, createScenario, postScenario, type TrainedProject } from "#testing/scenario-factory";
+
+await createTestDatabase();
+const ctx = testContext();
+
+/** y = 3 x − 2 z + 1. */
+const linear = linearToOnnx(
+  { kind: "linear", coefficients: Float64Array.of(3, -2), intercept: 1, means: Float64Array.of(0, 0) },
+  {},
+);
+const day = (offset: number) => new Date(Date.UTC(2024, 0, 1 + offset)).toISOString().slice(0, 10);
+const known = Array.from({ length: 70 }, (_, i) => `${day(i)},${i % 7},2,${3 * (i % 7) - 3}`);
+
+async function importedProject(): Promise<TrainedProject> {
+  const { id: projectId } = await createProject();
+  const { jobId } = await requestImport(ctx, {
+    projectId,
+    request: {
+      fileData: Buffer.from(linear).toString("base64"),
+      modelName: "From elsewhere",
+      target: "y",
+      targetMetric: "mae",
+      inputs: [{ feature: "x" }, { feature: "z" }],
+    },
+  });
+  expect(await runJobHere(jobId)).toMatchObject({ status: "Completed" });
+  return { projectId, as: await createKey({ projectId }) };
+}
+
+describe("a scenario of a model from outside", () => {
+  let project: TrainedProject;
+  beforeAll(async () => {
+    project = await importedProject();
+  });
+
+  it("cannot be generated where nothing is known", async () => {
+    const answer = await postScenario(project, { endDate: "2024-04-01" });
+    expect([answer.status, answer.error?.code]).toEqual([400, "validation_failed"]);
+  });
+
+  it("is generated from the project's dataset, over its times", async () => {
+    const { projectId } = project;
+    await putDataset(ctx, {
+      projectId,
+      fileData: base64(`date,x,z,y\n${known.join("\n")}\n`),
+      target: "y",
+      timestamp: "date",
+    });
+    const scenario = await createScenario(project, { endDate: day(76) });
+    expect(scenario).toMatchObject({
+      rowCount: 7,
+      firstTimestamp: `${day(70)}T00:00:00.000Z`,
+      lastTimestamp: `${day(76)}T00:00:00.000Z`,
+      summary: { first: -3, last: 15 },
+    });
+  });
+
+  it("of a CSV has the times that the CSV brings, and needs none", async () => {
+    const timed = await createScenario(project, {
+      fileData: base64(`date,x,z\n${day(80)},1,1\n${day(81)},2,1\n`),
+    });
+    expect(timed).toMatchObject({ rowCount: 2, firstTimestamp: `${day(80)}T00:00:00.000Z`, warnings: [] });
+    const untimed = await createScenario(project, { fileData: base64("x,z\n1,1\n2,1\n") });
+    expect(untimed).toMatchObject({ rowCount: 2, firstTimestamp: null, summary: timed.summary });
+  });
+});

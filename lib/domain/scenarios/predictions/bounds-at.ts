@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { CHUNK_VALUES } from "#lib/engine/series/chunks";
+import { type Bounds, readBounds, requireStored } from "./read-predictions.ts";
+import { cachedBounds, type KnownScenario } from "./series-cache.ts";
+
+type Picked = { series: "lower" | "upper"; chunk: number; data: string };
+
+/** Of more rows than that all are read: picking takes as long by then. */
+const PICKED_MAX = 2_000;
+/** A scenario of more rows is never read whole: that would take too much memory. */
+const READ_MAX = 2_000_000;
+/** Of such a one so many rows are picked: each is looked for in each chunk. */
+const PICKED_OF_LONG_MAX = 20_000;
+const BYTES = Float64Array.BYTES_PER_ELEMENT;
+
+/**
+ * Bounds at some rows (counted from 0, in any order; -1 for none), NaN where there are none. A chart shows one row of a
+ * hundred, and bounds are half of what is stored: the database picks them out.
+ *
+ * @throws {DomainError} scenario_not_found where the scenario was deleted since it was looked for
+ */
+export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int32Array): Promise<Bounds> {
+  if (rows.length > PICKED_MAX && (scenario.rowCount ?? 0) <= READ_MAX) {
+    const { lower, upper } = await cachedBounds(db, scenario);
+    const at = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
+    return { lower: lower && at(lower), upper: upper && at(upper) };
+  }
+  const present = rows.filter((row) => row !== -1);
+  if (present.length === 0) return { lower: null, upper: null };
+  if (rows.length > PICKED_OF_LONG_MAX) return readBounds(db, scenario.id, rows);
+  const placesOf = Map.groupBy(rows.keys(), (place) => Math.floor(rows[place]! / CHUNK_VALUES));
+  const chunks = [...placesOf.keys()].filter((chunk) => chunk !== -1);
+  const found = await pick(db, scenario.id, present, chunks);
+  if (found.length === 0) await requireStored(db, scenario.id);
+  const bySeries = Map.groupBy(found, ({ series }) => series);
+  const read = (name: Picked["series"]): Float64Array | null => {
+    const picked = bySeries.get(name);
+    if (picked === undefined) return null;
+    const values = new Float64Array(rows.length).fill(Number.NaN);
+    for (const { chunk, data } of picked) {
+      const bytes = Buffer.from(data, "base64");
+      placesOf.get(chunk)!.forEach((place, index) => {
+        values[place] = bytes.readDoubleLE(index * BYTES);
+      });
+    }
+    return values;
+  };
+  return { lower: read("lower"), upper: read("upper") };
+}
+
+/** The values of a chunk come in the order of `rows`. */
+async function pick(
+  db: Database,
+  scenarioId: string,
+  rows: Int32Array,
+  chunks: readonly number[],
+): Promise<Picked[]> {
+  // A chunk lies in many pieces: `||` puts it together once, and not for each row of it.
+  const found = await db.execute(sql`
+    select chunks.series, chunks.chunk, encode(
+      (
+        select string_agg(substring(chunks.data from ${BYTES} * (asked.row - chunks.row_start) + 1 for ${BYTES}), '' order by asked.place)
+        from unnest(${arrayOf(rows)}::integer[]) with ordinality as asked (row, place)
+        where asked.row between chunks.row_start and chunks.row_start + chunks.row_count - 1
+      ),
+      'base64'
+    ) as data
+    from (
+      select series, chunk, row_start, row_count, data || '' as data
+      from prediction_chunks
+      where scenario_id = ${scenarioId} and series in ('lower', 'upper') and chunk = any(${arrayOf(chunks)}::smallint[])
+      offset 0
+    ) as chunks`);
+  return [...found] as Picked[];
+}
+
+const arrayOf = (values: Int32Array | readonly number[]) => `{${values.join(",")}}`;

@@ -1,0 +1,164 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { predictionChunks } from "#db/schema/scenarios";
+import { CHUNK_VALUES } from "#lib/engine/series/chunks";
+import {
+  asBase64,
+  chunkGroups,
+  noScenario,
+  type Rows,
+  readSeries,
+  type SeriesName,
+  SeriesRows,
+} from "./read-series.ts";
+
+/**
+ * Predictions of one scenario, one value a row of its input. Timestamps are epoch milliseconds, null for a scenario
+ * without times; bounds are null for a model without intervals. NaN is no value.
+ */
+export type StoredSeries = Points & Bounds;
+export type Points = { timestamps: Float64Array | null; prediction: Float64Array };
+export type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
+
+/** Without the times, which the input has too. */
+export type Predicted = Omit<StoredSeries, "timestamps">;
+
+/**
+ * Predictions go only with their scenario: where some are missing, it was deleted since it was looked for.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export function requireWhole({ prediction }: Predicted | Points, rowCount: number): void {
+  if (prediction.length !== rowCount) throw noScenario();
+}
+
+/**
+ * The same where a scenario has no bounds: its model gives none, or it was deleted.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export async function requireStored(db: Database, scenarioId: string): Promise<void> {
+  const found = await db
+    .select({ chunk: predictionChunks.chunk })
+    .from(predictionChunks)
+    .where(eq(predictionChunks.scenarioId, scenarioId))
+    .limit(1);
+  if (found.length === 0) throw noScenario();
+}
+
+/**
+ * What is stored of some rows, for which see `readSeries`.
+ *
+ * @param isTimed whether the times are read too
+ * @throws {DomainError} scenario_not_found
+ */
+export async function readPredictions(
+  db: Database | Transaction,
+  scenarioId: string,
+  rows: Rows | Int32Array,
+  isTimed = true,
+): Promise<StoredSeries> {
+  const names: SeriesName[] = ["prediction", "lower", "upper"];
+  const series = await readSeries(db, scenarioId, isTimed ? ["timestamp", ...names] : names, rows);
+  return {
+    timestamps: series.timestamp ?? null,
+    prediction: series.prediction ?? new Float64Array(0),
+    lower: series.lower ?? null,
+    upper: series.upper ?? null,
+  };
+}
+
+/**
+ * What is predicted of the rows from `from` (counted from 0) to the end of the chunk that it lies in, of `rowCount` in all:
+ * whoever goes on behind them reads each chunk once.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export async function readPredictedFrom(
+  db: Database,
+  scenarioId: string,
+  { from, rowCount }: { from: number; rowCount: number },
+): Promise<Predicted> {
+  const to = Math.min(rowCount, (Math.floor(from / CHUNK_VALUES) + 1) * CHUNK_VALUES);
+  const { timestamps: _, ...predicted } = await readPredictions(db, scenarioId, { from, to }, false);
+  requireWhole(predicted, to - from);
+  return predicted;
+}
+
+/**
+ * Bounds of some rows, for which see `readSeries`.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export async function readBounds(db: Database, scenarioId: string, rows: Rows | Int32Array): Promise<Bounds> {
+  const { lower = null, upper = null } = await readSeries(db, scenarioId, ["lower", "upper"], rows);
+  if (lower === null && upper === null) await requireStored(db, scenarioId);
+  return { lower, upper };
+}
+
+/** Times that were read already, or are just being read, by what the database says that they are. */
+export type SharedTimes = Map<string, Promise<Float64Array | null>>;
+
+/**
+ * Predictions of all rows and their times. Scenarios of the same days, as those are that are compared, have the same
+ * times: the database says so, and they are read once for all that are given the same `times`.
+ *
+ * @throws {DomainError} scenario_not_found where some are missing
+ */
+export function readPoints(
+  db: Database,
+  scenarioId: string,
+  rowCount: number,
+  times: SharedTimes,
+): Promise<Points> {
+  return pointsOf(db, scenarioId, ["timestamp", "prediction"], rowCount, times);
+}
+
+/** The times alone, shared likewise; null for a scenario without. */
+export async function readTimes(
+  db: Database,
+  scenarioId: string,
+  rowCount: number,
+  times: SharedTimes,
+): Promise<Float64Array | null> {
+  return (await pointsOf(db, scenarioId, ["timestamp"], rowCount, times)).timestamps;
+}
+
+async function pointsOf(
+  db: Database,
+  scenarioId: string,
+  names: readonly SeriesName[],
+  rowCount: number,
+  times: SharedTimes,
+): Promise<Points> {
+  const digest = (bytes: SQL) => sql`encode(sha256(${bytes}), 'hex')`;
+  const digestOrData = (bytes: SQL) =>
+    sql<string>`case ${predictionChunks.series} when 'timestamp' then ${digest(bytes)} else ${asBase64(bytes)} end`;
+  const rows = { from: 0, to: rowCount };
+  const digests: string[] = [];
+  const series = new SeriesRows(rows);
+  for await (const found of chunkGroups(db, scenarioId, names, rows, digestOrData)) {
+    for (const chunk of found) {
+      if (chunk.series === "timestamp") digests.push(chunk.data);
+      else series.add(chunk);
+    }
+  }
+  return {
+    timestamps: digests.length === 0 ? null : await timesOf(db, scenarioId, rows, digests.join(), times),
+    prediction: series.all.prediction ?? new Float64Array(0),
+  };
+}
+
+function timesOf(
+  db: Database,
+  scenarioId: string,
+  rows: Rows,
+  digest: string,
+  times: SharedTimes,
+): Promise<Float64Array | null> {
+  const known =
+    times.get(digest) ??
+    readSeries(db, scenarioId, ["timestamp"], rows).then(({ timestamp }) => timestamp ?? null);
+  times.set(digest, known);
+  return known;
+}

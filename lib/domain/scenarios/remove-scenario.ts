@@ -1,0 +1,19 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import { scenarios } from "#db/schema/scenarios";
+import { faultPoint } from "#lib/platform/jobs/fault-point";
+import type { JobRun } from "#lib/platform/jobs/job-run";
+
+/** Removes what a deleted scenario stored: its rows, and with them its files. */
+export async function removeScenario(run: JobRun, { scenarioId }: { scenarioId: string }): Promise<void> {
+  const { projectId } = run.job;
+  await run.ctx.db.transaction(async (tx) => {
+    await run.hold(tx);
+    await tx
+      .delete(scenarios)
+      .where(
+        and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId), isNotNull(scenarios.deletedAt)),
+      );
+    faultPoint(run.job, "rows removed");
+    await run.complete(tx);
+  });
+}

@@ -1,0 +1,79 @@
+import type { Column } from "#lib/contract/table";
+import { type Outside, OutsideTally, outsideTest } from "#lib/engine/csv/outside-training";
+import type { InputFeature } from "#lib/engine/inference/input-features";
+import { type OutsideSpan, outsideSpans } from "#lib/engine/inference/outside-spans";
+import { findColumn } from "#lib/engine/table/columns";
+import { RowMarks } from "#lib/ml/model/row-marks";
+import { StoredInput } from "./stored-input.ts";
+
+export type FindOutside = {
+  /** Folder of the input. */
+  inputKey: string;
+  features: InputFeature[];
+  /** Rows from 0, as they follow each other in time; null: as they stand in the input. */
+  order: Int32Array | null;
+};
+
+export type FoundOutside = { features: Outside[]; spans: OutsideSpan[] };
+
+const SPANS_MAX = 200;
+const UNSEEN_MAX = 100;
+
+/** Where scenarios' inputs are outside of what their models were trained on; one is read after the other. */
+export async function findOutside(inputs: readonly FindOutside[]): Promise<FoundOutside[]> {
+  const found: FoundOutside[] = [];
+  for (const input of inputs) found.push(await findInOne(input));
+  return found;
+}
+
+async function findInOne({ inputKey, features, order }: FindOutside): Promise<FoundOutside> {
+  const input = await StoredInput.open(inputKey);
+  const searches = features.map((feature) => new FeatureSearch(feature, input.rowCount));
+  let row = 0;
+  for await (const block of input.rows()) {
+    for (const search of searches) search.add(findColumn(block, search.feature.name), row);
+    row += block.rowCount;
+  }
+  const found = searches.flatMap(({ outside, marks }) =>
+    outside === null || marks === null ? [] : [{ outside, marks }],
+  );
+  const marked = found.map(({ outside: { feature }, marks: rows }) => ({ feature, rows }));
+  return {
+    features: found.map(({ outside: { unseen, ...rest } }) => ({
+      ...{ ...rest, unseen: unseen?.slice(0, UNSEEN_MAX) ?? null },
+    })),
+    spans: outsideSpans(marked, order ?? input.rowCount, SPANS_MAX),
+  };
+}
+
+/** What is outside of one feature, and in which rows. */
+class FeatureSearch {
+  readonly feature: InputFeature;
+  /** null as long as there is none: most features need no memory. */
+  marks: RowMarks | null = null;
+  readonly #rowCount: number;
+  readonly #tally: OutsideTally;
+
+  /** @param rowCount of the whole input */
+  constructor(feature: InputFeature, rowCount: number) {
+    this.feature = feature;
+    this.#rowCount = rowCount;
+    this.#tally = new OutsideTally(feature);
+  }
+
+  get outside(): Outside | null {
+    return this.#tally.outside;
+  }
+
+  /** Adds the rows that follow, of which `start` is the first. */
+  add(column: Column | undefined, start: number): void {
+    if (column === undefined) return;
+    const before = this.#tally.rows;
+    this.#tally.add(column);
+    if (this.#tally.rows === before) return;
+    this.marks ??= new RowMarks(this.#rowCount);
+    const isOutside = outsideTest(column, this.feature)!;
+    const { length } = column.type === "category" ? column.codes : column.values;
+    for (let row = 0; row < length; row++) if (isOutside(row)) this.marks.add(start + row);
+  }
+}

@@ -1,0 +1,12 @@
+import { GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
+import { DomainError } from "#lib/platform/errors/domain-error";
+
+/** What a caller is told of input that cannot be generated; any other error as it is. */
+export function generationRefusal(error: unknown): unknown {
+  if (!(error instanceof GenerationImpossible)) return error;
+  const field = error.code === "no_frequency" || error.code === "no_rows" ? "fileData" : "endDate";
+  return new DomainError("validation_failed", error.message, {
+    details: [{ field, code: error.code, message: error.message }],
+    cause: error,
+  });
+}

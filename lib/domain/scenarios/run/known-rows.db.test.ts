@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Prediction } from "#lib/contract/predictions";
+import type { Contributions, PredictionRow } from "#lib/contract/scenario-series";
+import type { Scenario } from "#lib/contract/scenarios";
+import { appendRows } from "#lib/domain/datasets/append-rows";
+import { callRoute, testContext } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { dailyDemand } from "#testing/sample-series";
+import { base64, createScenario, createTrainedProject, type TrainedProject } from "#testing/scenario-factory";
+import { POST as predictRoute } from "../../../../app/api/v1/projects/[projectId]/predict/route.ts";
+import { GET as contributionsRoute } from "../../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
+import { GET as predictionsRoute } from "../../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
+
+await createTestDatabase();
+
+/** A model that looks back at its target, and a year of data of which it has seen the first 200 days. */
+let project: TrainedProject;
+const all = dailyDemand(240).trim().split("\n");
+const header = all[0]!;
+const known = (from: number, to: number) => `${[header, ...all.slice(1 + from, 1 + to)].join("\n")}\n`;
+
+beforeAll(async () => {
+  project = await createTrainedProject({
+    csv: known(0, 200),
+    target: "demand",
+    timestamp: "date",
+    request: { algorithm: "gradient_boosting", features: { lags: [1, 7] }, hyperparameters: { rounds: 60 } },
+  });
+});
+
+const of = ({ id: scenarioId }: Scenario, rest: object = {}) => ({
+  params: { projectId: project.projectId, scenarioId },
+  as: project.as,
+  ...rest,
+});
+async function predictionsOf(scenario: Scenario): Promise<number[]> {
+  const { data } = await callRoute<PredictionRow[]>(predictionsRoute, of(scenario));
+  return data.map(({ prediction }) => prediction!);
+}
+
+describe("a scenario of a model that looks back at its target", () => {
+  it("gives the numbers that predict gives for the same rows, to the bit", async () => {
+    // Twenty known days and the twenty after them: both ways of looking back.
+    const lines = all.slice(1 + 180, 1 + 220).map((line) => line.split(","));
+    const scenario = await createScenario(project, { fileData: base64(known(180, 220)) });
+    const { data } = await callRoute<Prediction>(predictRoute, {
+      params: { projectId: project.projectId },
+      as: project.as,
+      body: {
+        checkpointId: scenario.checkpointId,
+        input: { date: lines.map(([date]) => date), price: lines.map(([, price]) => Number(price)) },
+      },
+    });
+    expect(await predictionsOf(scenario)).toEqual(data.predictions);
+  });
+
+  it("tells the contributions of a row as it was predicted among the others", async () => {
+    const scenario = await createScenario(project, { endDate: "2023-08-20" });
+    const predictions = await predictionsOf(scenario);
+    const { data } = await callRoute<Contributions>(
+      contributionsRoute,
+      of(scenario, { query: { rows: "3,30" } }),
+    );
+    expect(data.predictions).toEqual([predictions[2], predictions[29]]);
+    for (const [index, values] of data.values.entries()) {
+      expect(values.reduce((sum, value) => sum + value, data.baseValue)).toBeCloseTo(
+        data.predictions[index]!,
+        9,
+      );
+    }
+    expect(data.features).toContain("demand");
+  });
+
+  it("begins after the newest actuals and looks back at them; what was made from an older one stays comparable", async () => {
+    const before = await createScenario(project, { endDate: "2023-08-15" });
+    expect(before.firstTimestamp).toBe("2023-07-20T00:00:00.000Z");
+    const early = await createScenario(project, {
+      fileData: base64(known(190, 220)),
+      checkpointId: before.checkpointId,
+    });
+    const earlier = await predictionsOf(early);
+    await appendRows(testContext(), { projectId: project.projectId, fileData: base64(known(200, 210)) });
+
+    const after = await createScenario(project, { endDate: "2023-08-15", checkpointId: before.checkpointId });
+    expect(after).toMatchObject({ firstTimestamp: "2023-07-30T00:00:00.000Z", rowCount: 17 });
+    const overlap = (await predictionsOf(before)).slice(10);
+    expect(await predictionsOf(after)).not.toEqual(overlap);
+
+    const clone = await createScenario(project, {
+      baseScenarioId: before.id,
+      checkpointId: before.checkpointId,
+    });
+    expect(await predictionsOf(clone)).toEqual(await predictionsOf(before));
+    const newest = await createScenario(project, {
+      baseScenarioId: after.id,
+      checkpointId: before.checkpointId,
+    });
+    expect(await predictionsOf(newest)).toEqual(await predictionsOf(after));
+
+    // Predict and a file of the same rows look back at the newest actuals too: days known, new and to come.
+    const lines = all.slice(1 + 190, 1 + 220).map((line) => line.split(","));
+    const uploaded = await createScenario(project, {
+      fileData: base64(known(190, 220)),
+      checkpointId: before.checkpointId,
+    });
+    const { data } = await callRoute<Prediction>(predictRoute, {
+      params: { projectId: project.projectId },
+      as: project.as,
+      body: {
+        checkpointId: before.checkpointId,
+        input: { date: lines.map(([date]) => date), price: lines.map(([, price]) => Number(price)) },
+      },
+    });
+    expect(data.predictions).toEqual(await predictionsOf(uploaded));
+    expect(data.predictions.slice(20)).not.toEqual(earlier.slice(20));
+  });
+});

@@ -1,0 +1,117 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { scenarios } from "#db/schema/scenarios";
+import { writeArtifacts } from "#lib/artifacts/write-artifacts";
+import type { Warning } from "#lib/contract/datasets";
+import type { Adjustment } from "#lib/contract/scenarios";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { openSource } from "#lib/domain/datasets/file-source";
+import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
+import { inSampleWarning } from "#lib/engine/inference/predict-table";
+import { othersKeyBeside, readOtherColumns } from "#lib/scenarios/input/other-columns";
+import { adjustInput } from "./adjust-input.ts";
+import type { PinnedSeries } from "./pinned-series.ts";
+import { planGeneration } from "./plan-generation.ts";
+import { type InputNotes, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
+import { inFeatureOrder } from "./series-tables.ts";
+import { readScenarioInput } from "./stored-input.ts";
+
+export type MadeInput = ScenarioInput & {
+  warnings: Warning[];
+  forecasts: GeneratedInputs["forecasts"];
+};
+
+export type ScenarioToMake = Pick<
+  typeof scenarios.$inferSelect,
+  "id" | "projectId" | "source" | "endDate" | "adjustments"
+>;
+
+/** @throws {DomainError} for an input that turns out not to fit the model; {GenerationImpossible} */
+export async function makeInput(
+  db: Database,
+  series: PinnedSeries,
+  scenario: ScenarioToMake,
+  uploadId: string | null,
+  signal?: AbortSignal,
+): Promise<MadeInput> {
+  const { projectId } = scenario;
+  const { model, facts } = await series.project(projectId);
+  const own = await ownInput(db, series, scenario, uploadId, signal);
+  signal?.throwIfAborted();
+  const others =
+    scenario.source === "Generated" ? null : await readOtherColumns(sentInputKey(projectId, scenario.id));
+  const { table, added } = await series.addUpstream(projectId, own.table, others);
+  const timestamp = facts?.timestamp ?? null;
+  const adjusted = adjustInput(table, scenario.adjustments, timestamp);
+  return {
+    table: inFeatureOrder(model.inputFeatures, adjusted),
+    computed: notAdjusted([...own.computed, ...added], scenario.adjustments),
+    knownUntil: own.knownUntil,
+    warnings: own.warnings,
+    forecasts: own.forecasts,
+  };
+}
+
+/** What the scenario brings itself, before other projects' predictions are added and adjustments applied. */
+async function ownInput(
+  db: Database,
+  series: PinnedSeries,
+  { id, projectId, source, endDate }: ScenarioToMake,
+  uploadId: string | null,
+  signal: AbortSignal | undefined,
+): Promise<MadeInput> {
+  const { model, facts } = await series.project(projectId);
+  const knownUntil = facts?.lastTimestamp ?? null;
+  if (source === "Generated") {
+    const until = planGeneration(model, facts, endDate?.getTime() ?? null);
+    const { table, forecasts } = await series.generate(projectId, until);
+    const { version, timestamp, imported } = model.state;
+    // Without times these are held-out rows: those of an imported model are new to it.
+    const isInSample = timestamp === null && imported === null && version > 1;
+    const warnings = isInSample ? [inSampleWarning(table.rowCount)] : [];
+    return { table, forecasts, computed: [], knownUntil, warnings };
+  }
+  if (uploadId !== null) {
+    const storeAs = sentInputKey(projectId, id);
+    // The scenario owns them already; they are told of in case that it is deleted meanwhile.
+    return writeArtifacts(db, [storeAs, othersKeyBeside(storeAs)], async () => {
+      const file = await openSource(db, { projectId, uploadId });
+      const { check } = await series.readCsv(projectId, file, { storeAs, signal });
+      if (!check.valid) throw csvRefusal(check);
+      const sent = await readScenarioInput(storeAs);
+      return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };
+    });
+  }
+  const { table, ...notes } = await readScenarioInput(sentInputKey(projectId, id));
+  const own = startOf(source, notes, knownUntil);
+  return { table, ...own, forecasts: [], warnings: await sentWarnings(db, id) };
+}
+
+/**
+ * What is noted beside an input that was sent. A file starts from what is known now, as a prediction of its rows would; a
+ * what-if scenario where its base did.
+ *
+ * @param knownUntil the last known time of the series
+ */
+export function startOf(
+  source: ScenarioToMake["source"],
+  sent: InputNotes,
+  knownUntil: number | null,
+): InputNotes {
+  return source === "Upload" ? { ...sent, knownUntil } : sent;
+}
+
+/** What was adjusted is what the user says; a scenario made from this one takes it over. */
+export function notAdjusted(computed: readonly string[], adjustments: readonly Adjustment[]): string[] {
+  const changed = new Set(adjustments.map(({ feature }) => feature));
+  return computed.filter((feature) => !changed.has(feature));
+}
+
+/** What the request found in the file. */
+export async function sentWarnings(db: Database, scenarioId: string): Promise<Warning[]> {
+  const [row] = await db
+    .select({ warnings: scenarios.warnings })
+    .from(scenarios)
+    .where(eq(scenarios.id, scenarioId));
+  return row?.warnings ?? [];
+}

@@ -1,0 +1,89 @@
+import type { Database } from "#db/client";
+import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-dataset";
+import type { SourceFile } from "#lib/domain/datasets/file-source";
+import { type OpenModel, openModel } from "#lib/domain/models/open-model";
+import { modelInput } from "#lib/domain/models/read-model-csv";
+import { runInputTask } from "#lib/scenarios/input/run-input-task";
+import { remembered } from "#lib/scenarios/models/remembered";
+import { type SeriesFacts, seriesFacts } from "./known-rows.ts";
+import type { ReadInput } from "./read-input.ts";
+import type { InputNotes } from "./scenario-input.ts";
+import { withTime } from "./series-tables.ts";
+
+/** Folder of a model in the artifact store, with its digest where the caller has it from the row. */
+export type ModelFolder = string | { artifactKey: string; sha256: string };
+
+/** One project's model in a scenario, with what is known of its series. */
+export type PinnedProject = {
+  projectId: string;
+  model: OpenModel;
+  dataset: DatasetRow | null;
+  /** null for a model without times. */
+  facts: SeriesFacts | null;
+};
+
+/** The models that a scenario is pinned to, one a project, each opened once. */
+export class PinnedModels {
+  readonly #db: Database;
+  readonly #folders: ReadonlyMap<string, ModelFolder>;
+  readonly #projects = new Map<string, Promise<PinnedProject>>();
+
+  /** @param folders project → the model that predicts for it */
+  constructor(db: Database, folders: ReadonlyMap<string, ModelFolder>) {
+    this.#db = db;
+    this.#folders = folders;
+  }
+
+  /** The folder of the project's model. */
+  folderOf(projectId: string): string {
+    return this.#folderOf(projectId).artifactKey;
+  }
+
+  #folderOf(projectId: string): { artifactKey: string; sha256?: string } {
+    const folder = this.#folders.get(projectId);
+    if (folder === undefined) throw new Error(`The scenario pins no model of project ${projectId}`);
+    return typeof folder === "string" ? { artifactKey: folder } : folder;
+  }
+
+  has(projectId: string | null): projectId is string {
+    return projectId !== null && this.#folders.has(projectId);
+  }
+
+  project(projectId: string): Promise<PinnedProject> {
+    return remembered(this.#projects, projectId, async () => {
+      const { artifactKey, sha256 } = this.#folderOf(projectId);
+      const [model, dataset] = await Promise.all([
+        openModel(artifactKey, sha256),
+        currentDataset(this.#db, projectId),
+      ]);
+      return { projectId, model, dataset, facts: seriesFacts(model, dataset) };
+    });
+  }
+
+  /** Null where the scenario pins none. */
+  async modelOf(projectId: string | null): Promise<OpenModel | null> {
+    return this.has(projectId) ? (await this.project(projectId)).model : null;
+  }
+
+  /**
+   * Reads a file as the project's input, checks it, and stores a valid one: the columns that its model reads, no others.
+   *
+   * @param storeAs folder of the artifact store
+   */
+  async readCsv(
+    projectId: string,
+    file: SourceFile,
+    {
+      storeAs = null,
+      notes = { computed: [], knownUntil: null },
+      signal,
+    }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined } = {},
+  ): Promise<ReadInput> {
+    const { model, facts } = await this.project(projectId);
+    const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
+    const input = await modelInput({ ...model, inputFeatures: features }, (id) => this.modelOf(id));
+    const own = features.map(({ name }) => name);
+    const reading = { input, own, timestamp: facts?.timestamp ?? null, storeAs, notes };
+    return runInputTask("read", reading, { ...file, signal });
+  }
+}

@@ -1,0 +1,115 @@
+import type { Database } from "#db/client";
+import type { Warning } from "#lib/contract/datasets";
+import { csvRefusal } from "#lib/datasets/csv-refusal";
+import { followed, openSource } from "#lib/domain/datasets/file-source";
+import { adjustmentRefusal } from "./adjust-input.ts";
+import { adjustStored } from "./adjust-stored.ts";
+import {
+  type MadeInput,
+  makeInput,
+  notAdjusted,
+  type ScenarioToMake,
+  sentWarnings,
+  startOf,
+} from "./make-input.ts";
+import type { PinnedProject } from "./pinned-models.ts";
+import type { PinnedSeries } from "./pinned-series.ts";
+import { checkWhole, type RowsToPredict, requireUsable } from "./predict-scenario.ts";
+import { presentGenerated } from "./present-generated.ts";
+import { sentInputKey, writeScenarioInput } from "./scenario-input.ts";
+import { StoredInput } from "./stored-input.ts";
+
+/** A scenario's input, ready to be predicted. */
+export type PreparedInput = RowsToPredict &
+  Pick<MadeInput, "knownUntil" | "warnings" | "forecasts"> & {
+    /** What the model warns of in the whole input. */
+    modelWarnings: Warning[];
+    /** Publishes it in its folder, where that is not done yet. */
+    publish(): Promise<void>;
+  };
+
+type Preparing = {
+  uploadId: string | null;
+  /** Folder of the input as it is predicted from. */
+  inputKey: string;
+  buildOnEachOther: boolean;
+  signal: AbortSignal;
+  /** Is told the share of an uploaded file that is read, 0 to 1. */
+  onRead: (share: number) => void;
+};
+
+/**
+ * Makes the input of a scenario: in its folder at once, block by block, where a model predicts each of its rows by itself and
+ * nothing is to be computed for them; else in memory.
+ *
+ * @throws {DomainError} for an input that turns out not to fit the model; {GenerationImpossible}
+ */
+export async function prepareInput(
+  db: Database,
+  series: PinnedSeries,
+  scenario: ScenarioToMake,
+  preparing: Preparing,
+): Promise<PreparedInput> {
+  const project = await series.project(scenario.projectId);
+  const streamed = preparing.buildOnEachOther
+    ? null
+    : await streamInput(db, series, project, scenario, preparing);
+  if (streamed !== null) {
+    const { knownUntil, warnings, modelWarnings } = streamed;
+    const input = await StoredInput.open(preparing.inputKey);
+    return {
+      ...{ rowCount: input.rowCount, knownUntil, warnings, modelWarnings, forecasts: [] },
+      ...{ blocks: input.rows(), areSpent: true, publish: async () => {} },
+    };
+  }
+  const { uploadId, inputKey, signal } = preparing;
+  const input = await makeInput(db, series, scenario, uploadId, signal);
+  const { table, knownUntil, warnings, forecasts } = input;
+  return {
+    ...{ rowCount: table.rowCount, knownUntil, warnings, forecasts },
+    blocks: [table],
+    areSpent: false,
+    modelWarnings: checkWhole(project, table),
+    publish: () => writeScenarioInput(inputKey, input, presentGenerated(forecasts)),
+  };
+}
+
+type Streamed = Pick<PreparedInput, "knownUntil" | "warnings" | "modelWarnings">;
+
+/** Null for an input that is generated, or lacks what other projects predict. */
+async function streamInput(
+  db: Database,
+  series: PinnedSeries,
+  project: PinnedProject,
+  { id, projectId, source, adjustments }: ScenarioToMake,
+  { uploadId, inputKey, signal, onRead }: Preparing,
+): Promise<Streamed | null> {
+  const upstream = project.model.inputFeatures.filter(({ role }) => role === "upstream");
+  const latest = project.facts?.lastTimestamp ?? null;
+  if (source === "Generated") return null;
+  if (uploadId !== null) {
+    if (upstream.length > 0) return null;
+    const file = followed(await openSource(db, { projectId, uploadId }), onRead);
+    const notes = { computed: [], knownUntil: latest };
+    const { check } = await series.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
+    signal.throwIfAborted();
+    if (!check.valid) throw csvRefusal(check);
+    // The reader has told what the model would warn of.
+    return { knownUntil: latest, warnings: check.warnings, modelWarnings: [] };
+  }
+  const sentKey = sentInputKey(projectId, id);
+  const sent = await StoredInput.open(sentKey);
+  const given = new Set(sent.columns.map(({ name }) => name));
+  if (upstream.some(({ name }) => !given.has(name))) return null;
+  const { computed, knownUntil } = startOf(source, sent, latest);
+  const notes = { computed: notAdjusted(computed, adjustments), knownUntil };
+  const { unfit, check } = await adjustStored(series, project, sentKey, {
+    adjustments,
+    store: { key: inputKey, rows: "adjusted", without: [], notes },
+    signal,
+  });
+  signal.throwIfAborted();
+  if (unfit.length > 0) throw adjustmentRefusal(unfit);
+  requireUsable(check);
+  return { knownUntil, warnings: await sentWarnings(db, id), modelWarnings: check.warnings };
+}

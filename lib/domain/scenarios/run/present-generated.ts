@@ -1,0 +1,17 @@
+import type { GeneratedInput } from "#lib/contract/generated-inputs";
+import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
+import type { Points } from "#lib/engine/forecasting/preview-forecast";
+
+/** How inputs were generated, as it is kept and answered. */
+export function presentGenerated(forecasts: GeneratedInputs["forecasts"]): GeneratedInput[] {
+  return forecasts.map(({ preview, ...choice }) => ({
+    ...choice,
+    known: withTimes(preview.known),
+    generated: withTimes(preview.generated),
+  }));
+}
+
+const withTimes = ({ instants, values }: Points) => ({
+  timestamps: instants.map((instant) => new Date(instant).toISOString()),
+  values,
+});

@@ -1,0 +1,40 @@
+import type { Column } from "#lib/contract/table";
+import { wireNumber } from "#lib/engine/series/summary";
+import { StoredInput } from "./stored-input.ts";
+
+export type ReadInputPage = {
+  /** Folder of the input. */
+  inputKey: string;
+  /** Rows from 0, `to` not included. */
+  from: number;
+  to: number;
+};
+
+type Value = number | string | boolean | null;
+
+export type InputPage = {
+  columns: (Pick<Column, "name" | "type"> & { computed: boolean; values: Value[] })[];
+};
+
+/** Some rows of a scenario's input, as they go over the wire. */
+export async function readInputPage({ inputKey, from, to }: ReadInputPage): Promise<InputPage> {
+  const input = await StoredInput.open(inputKey);
+  const columns = input.columns.map(({ name, type }) => ({
+    ...{ name, type, computed: input.computed.includes(name) },
+    values: [] as Value[],
+  }));
+  for await (const block of input.rows(from, to))
+    for (const [at, column] of block.columns.entries()) columns[at]!.values.push(...wireValues(column));
+  return { columns };
+}
+
+function wireValues(column: Column): Value[] {
+  if (column.type === "category") {
+    return Array.from(column.codes, (code) => (code < 0 ? null : column.categories[code]!));
+  }
+  return Array.from(column.values, (value) => {
+    if (Number.isNaN(value)) return null;
+    if (column.type === "boolean") return value !== 0;
+    return column.type === "timestamp" ? new Date(value).toISOString() : wireNumber(value);
+  });
+}

@@ -1,0 +1,143 @@
+import { and, eq, inArray, isNull, or } from "drizzle-orm";
+import type { Database, Transaction } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { models } from "#db/schema/models";
+import { projects } from "#db/schema/projects";
+import type { CreateScenario } from "#lib/contract/scenarios";
+import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
+import { dependencyHasNoModel, noTrainedModel } from "#lib/domain/checkpoints/refusals";
+import { type DependencyNode, dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import { standardError } from "#lib/platform/errors/standard-error";
+import { pinDependents } from "../rules.ts";
+
+/** The model that a scenario uses in one project: a checkpoint's, or the current one, to be saved as a checkpoint. */
+export type ChosenModel = {
+  projectId: string;
+  checkpointId: string | null;
+  modelId: string | null;
+  artifactKey: string;
+};
+
+export type ChosenModels = {
+  main: ChosenModel;
+  /** In topological order, upstreams first. */
+  dependents: ChosenModel[];
+  closure: DependencyNode[];
+};
+
+type Connection = Database | Transaction;
+
+/**
+ * Which models a scenario is to use.
+ *
+ * @throws {DomainError} checkpoint_not_found, no_trained_model, dependency_unknown, dependency_checkpoint_required,
+ *   dependency_has_no_model
+ */
+export async function resolveModels(
+  db: Connection,
+  {
+    projectId,
+    checkpointId,
+    dependentProjectCheckpoints,
+  }: Pick<CreateScenario, "checkpointId" | "dependentProjectCheckpoints"> & { projectId: string },
+): Promise<ChosenModels> {
+  const main = await resolveMain(db, projectId, checkpointId?.toLowerCase() ?? null);
+  const closure = await dependencyClosure(db, projectId);
+  const pins = pinDependents(closure, dependentProjectCheckpoints);
+  const ids = closure.slice(0, -1).map((node) => node.projectId);
+  const pinned = await pinnedModels(db, pins);
+  const saved = await currentModels(
+    db,
+    ids.filter((id) => pins.get(id) === null),
+  );
+  return { main, dependents: ids.map((id) => (pinned.get(id) ?? saved.get(id))!), closure };
+}
+
+/** The model of a project's checkpoint, or without one its current model. */
+export async function resolveMain(
+  db: Connection,
+  projectId: string,
+  checkpointId: string | null,
+): Promise<ChosenModel> {
+  if (checkpointId !== null) {
+    const { modelId, artifactKey } = await findCheckpoint(db, {
+      projectId,
+      checkpointId,
+      field: "checkpointId",
+    });
+    return { projectId, checkpointId, modelId, artifactKey };
+  }
+  const [row] = await selectCurrentModels(db, [projectId]);
+  if (row === undefined) throw standardError("project_not_found");
+  if (row.modelId === null || row.artifactKey === null)
+    throw noTrainedModel({ id: projectId, name: row.name });
+  return { projectId, checkpointId: null, modelId: row.modelId, artifactKey: row.artifactKey };
+}
+
+async function pinnedModels(
+  db: Connection,
+  pins: ReadonlyMap<string, string | null>,
+): Promise<Map<string, ChosenModel>> {
+  const wanted = [...pins].flatMap(([projectId, checkpointId]) =>
+    checkpointId === null ? [] : [{ projectId, checkpointId }],
+  );
+  if (wanted.length === 0) return new Map();
+  const rows = await db
+    .select({
+      projectId: checkpoints.projectId,
+      checkpointId: checkpoints.id,
+      modelId: checkpoints.modelId,
+      artifactKey: checkpoints.artifactKey,
+    })
+    .from(checkpoints)
+    .where(
+      and(
+        eq(checkpoints.state, "ready"),
+        or(
+          ...wanted.map((pin) =>
+            and(eq(checkpoints.projectId, pin.projectId), eq(checkpoints.id, pin.checkpointId)),
+          ),
+        ),
+      ),
+    );
+  const found = new Map(rows.map((row) => [row.projectId, row]));
+  const absent = wanted.filter(({ projectId }) => !found.has(projectId));
+  if (absent.length > 0) {
+    const places = absent.map(({ projectId, checkpointId: id }) => ({
+      field: `dependentProjectCheckpoints.${projectId}`,
+      id,
+    }));
+    throw standardError("checkpoint_not_found", ...places);
+  }
+  return found;
+}
+
+async function currentModels(
+  db: Connection,
+  projectIds: readonly string[],
+): Promise<Map<string, ChosenModel>> {
+  const rows = await selectCurrentModels(db, projectIds);
+  const without = rows.filter(({ modelId }) => modelId === null);
+  if (without.length > 0)
+    throw dependencyHasNoModel(without.map(({ projectId: id, name }) => ({ id, name })));
+  return new Map(
+    rows.map(({ projectId, modelId, artifactKey }) => [
+      projectId,
+      { projectId, checkpointId: null, modelId, artifactKey: artifactKey! },
+    ]),
+  );
+}
+
+async function selectCurrentModels(db: Connection, projectIds: readonly string[]) {
+  if (projectIds.length === 0) return [];
+  return db
+    .select({
+      projectId: projects.id,
+      name: projects.name,
+      modelId: models.id,
+      artifactKey: models.artifactKey,
+    })
+    .from(projects)
+    .leftJoin(models, eq(models.id, projects.currentModelId))
+    .where(and(inArray(projects.id, [...projectIds]), isNull(projects.deletedAt)));
+}

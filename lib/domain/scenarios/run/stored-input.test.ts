@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Column, Table } from "#lib/contract/table";
+import { encodeBlock } from "#lib/engine/table/blocks";
+import { encodeTable } from "#lib/engine/table/codec";
+import { concatTables } from "#lib/engine/table/concat";
+import { sliceRows, takeRows } from "#lib/engine/table/rows";
+import { store } from "#lib/platform/storage/store";
+import { collect } from "#lib/storage/collect";
+import { writeInputRows } from "./scenario-input.ts";
+import { StoredInput } from "./stored-input.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "stored-input-"));
+beforeAll(() => {
+  process.env.DATA_DIR = folder;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const texts = ["a", "b", "c"];
+
+/** Rows in blocks of these sizes, each with categories of its own. */
+function blocksOfSizes(sizes: readonly number[]): Table[] {
+  let row = 0;
+  return sizes.map((rowCount, block) => {
+    const categories = texts.slice(block % 2);
+    const columns: Column[] = [
+      { name: "x", type: "number", values: Float64Array.from({ length: rowCount }, () => row++ / 4) },
+      {
+        ...{ name: "kind", type: "category", categories },
+        codes: Int32Array.from({ length: rowCount }, (_, at) => ((at + block) % (categories.length + 1)) - 1),
+      },
+    ];
+    return { rowCount, columns };
+  });
+}
+
+/** A table as rows of values, so that the order of categories does not matter. */
+const rowsOf = ({ rowCount, columns }: Table) =>
+  Array.from({ length: rowCount }, (_, row) =>
+    columns.map((column) =>
+      column.type === "category" ? (column.categories[column.codes[row]!] ?? null) : column.values[row],
+    ),
+  );
+
+let written = 0;
+async function stored(blocks: Table[]): Promise<StoredInput> {
+  const key = `projects/p/scenarios/s${++written}/input`;
+  await writeInputRows(key, blocks, { computed: ["x"], knownUntil: 5 });
+  return StoredInput.open(key);
+}
+
+const sizes = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 6 });
+const runs = { numRuns: 40 };
+
+test("rows come back from any place to any other, and whole", async () => {
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.nat(200), fc.nat(200), async (counts, a, b) => {
+      const blocks = blocksOfSizes(counts);
+      const all = concatTables(blocks);
+      const input = await stored(blocks);
+      expect([input.rowCount, input.computed, input.knownUntil]).toEqual([all.rowCount, ["x"], 5]);
+      expect(input.columns).toEqual([
+        { name: "x", type: "number" },
+        { name: "kind", type: "category" },
+      ]);
+      const parts: Table[] = [];
+      for await (const block of input.rows(a, b)) parts.push(block);
+      expect(parts.flatMap(rowsOf)).toEqual(rowsOf(sliceRows(all, a, b)));
+      expect((await collect(input.parts())).flatMap(rowsOf)).toEqual(rowsOf(all));
+      expect(rowsOf(await input.whole())).toEqual(rowsOf(all));
+      expect(rowsOf(await input.whole(a))).toEqual(rowsOf(sliceRows(all, 0, a)));
+    }),
+    runs,
+  );
+});
+
+test("any rows are taken, in the order asked for", async () => {
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.array(fc.nat(), { maxLength: 30 }), async (counts, places) => {
+      const blocks = blocksOfSizes(counts);
+      const all = concatTables(blocks);
+      const rows = all.rowCount === 0 ? [] : places.map((place) => place % all.rowCount);
+      const taken = await (await stored(blocks)).take(rows);
+      expect(taken.columns.map(({ name }) => name)).toEqual(["x", "kind"]);
+      expect(rowsOf(taken)).toEqual(rowsOf(takeRows(all, rows)));
+    }),
+    runs,
+  );
+});
+
+test.each([
+  ["blocks", (blocks: Table[]) => Buffer.concat(blocks.flatMap(encodeBlock))],
+  ["one table", (blocks: Table[]) => Buffer.from(encodeTable(concatTables(blocks)))],
+])(
+  "an input that was stored as %s, before it was noted where they lie, is read as well",
+  async (_, encode) => {
+    const blocks = blocksOfSizes([20, 7, 30]);
+    const key = `projects/p/scenarios/s${++written}/input`;
+    const notes = Buffer.from(JSON.stringify({ version: 1, computed: [], knownUntil: null }));
+    await store().writeFolder(
+      key,
+      new Map([
+        ["input.bin", encode(blocks)],
+        ["input.json", notes],
+      ]),
+    );
+    const input = await StoredInput.open(key);
+    expect(rowsOf(await input.whole())).toEqual(rowsOf(concatTables(blocks)));
+    expect(rowsOf(await input.take([50, 0, 25]))).toEqual(
+      rowsOf(takeRows(concatTables(blocks), [50, 0, 25])),
+    );
+  },
+);
+
+test("more values than memory is given to are refused before any is read", async () => {
+  const rowCount = 1 << 20;
+  const columns = Array.from(
+    { length: 50 },
+    (_, at): Column => ({
+      ...{ name: `x${at}`, type: "number" },
+      values: new Float64Array(rowCount),
+    }),
+  );
+  const input = await stored([{ rowCount, columns }]);
+  await expect(input.whole()).rejects.toThrow("52,428,800 values, and may have up to 50,000,000");
+});
+
+test("a row that there is not is refused", async () => {
+  const input = await stored(blocksOfSizes([3, 4]));
+  for (const row of [7, -1, Number.NaN]) await expect(input.take([0, row])).rejects.toThrow(RangeError);
+});

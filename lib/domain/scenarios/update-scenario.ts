@@ -1,0 +1,43 @@
+import { and, eq, sql } from "drizzle-orm";
+import { scenarios } from "#db/schema/scenarios";
+import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
+import type { Scenario, UpdateScenario } from "#lib/contract/scenarios";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { findScenario } from "./find-scenario.ts";
+import { lockScenario } from "./lock-scenario.ts";
+import { presentScenario } from "./present.ts";
+
+/**
+ * Changes title, description and colour; what is left out stays.
+ *
+ * @throws {DomainError} scenario_not_found
+ */
+export async function updateScenario(
+  ctx: Context,
+  { projectId, scenarioId, ...body }: UpdateScenario & { projectId: string; scenarioId: string },
+): Promise<Scenario> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockScenario(tx, { projectId, scenarioId });
+    await requireMatch(ctx, async () => presentScenario(found));
+    const { scenario } = found;
+    await tx
+      .update(scenarios)
+      .set({
+        ...(body.title === undefined ? {} : { title: body.title }),
+        ...(body.description === undefined ? {} : { description: body.description }),
+        ...(body.color === undefined ? {} : { color: body.color }),
+        updatedAt: sql`clock_timestamp()`,
+      })
+      .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenario.id)));
+    const changed = await findScenario(tx, { projectId, scenarioId });
+    await recordAudit(tx, ctx, {
+      projectId,
+      action: "scenario.updated",
+      entityType: "scenario",
+      entityId: scenario.id,
+      label: changed.scenario.title,
+    });
+    return presentScenario(changed);
+  });
+}

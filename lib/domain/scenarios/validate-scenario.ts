@@ -1,0 +1,102 @@
+import type { Context } from "#lib/context/context";
+import type { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
+import { faultDetail } from "#lib/datasets/csv-refusal";
+import { openSource } from "#lib/domain/datasets/file-source";
+import { readUpload } from "#lib/domain/datasets/read-upload";
+import { servingModel } from "#lib/domain/models/serving-model";
+import { dependencyClosure } from "#lib/domain/projects/dependency-graph";
+import type { FaultList } from "#lib/engine/csv/issues";
+import { countedDetails, DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
+import { givenUpstream, notCsv, uploadFaults } from "./check-request.ts";
+import { findScenario, requireReady } from "./find-scenario.ts";
+import { needsBase } from "./rules.ts";
+import { adjustmentDetails } from "./run/adjust-input.ts";
+import { adjustStored } from "./run/adjust-stored.ts";
+import { PinnedSeries } from "./run/pinned-series.ts";
+import { resolveMain, resolveModels } from "./run/resolve-models.ts";
+
+type Request = ValidateScenario & { projectId: string };
+
+/**
+ * Checks a CSV, or another scenario's input with adjustments, against a checkpoint's features, or without one the
+ * current model's, just as creation does. Of a large upload the columns and types: its single rows are checked by the
+ * job that reads it.
+ *
+ * @throws {DomainError} checkpoint_not_found, no_trained_model, upload_not_found, scenario_not_found,
+ *   scenario_not_ready, validation_failed for what is no base64, payload_too_large, and as `resolveModels`
+ */
+export async function validateScenario(ctx: Context, request: Request): Promise<ScenarioValidation> {
+  const { projectId, fileData, uploadId, baseScenarioId } = request;
+  checkSource(request);
+  const series = new PinnedSeries(ctx.db, await artifactKeys(ctx, request));
+  if (baseScenarioId != null) return validateClone(ctx, series, { ...request, baseScenarioId });
+  const { model } = await series.project(projectId);
+  if (uploadId != null) {
+    const { profile } = await readUpload(ctx.db, { projectId, uploadId });
+    if (profile === null) throw notCsv(uploadId);
+    return {
+      ...verdict(uploadFaults(model, profile)),
+      rowCount: profile.lineCount,
+      warnings: [],
+    };
+  }
+  const file = await openSource(ctx.db, { projectId, fileData });
+  const { check, ...input } = await series.readCsv(projectId, file, { signal: ctx.signal });
+  return {
+    ...verdict({ faults: check.faults, count: check.faultCount }),
+    rowCount: check.rowCount,
+    warnings: [...check.warnings, ...givenUpstream(model, input)],
+  };
+}
+
+function checkSource({ fileData, uploadId, baseScenarioId, adjustments }: ValidateScenario): void {
+  const details: ErrorDetail[] = [];
+  if ([fileData, uploadId, baseScenarioId].filter((source) => source != null).length !== 1) {
+    const message = "Send one of fileData, uploadId and baseScenarioId.";
+    details.push({ field: "fileData", code: "contradiction", message });
+  }
+  if (adjustments?.length && baseScenarioId == null) details.push(needsBase());
+  if (details[0] !== undefined) throw new DomainError("validation_failed", details[0].message, { details });
+}
+
+/** What adjustments would change, before anything is made. */
+async function validateClone(
+  ctx: Context,
+  series: PinnedSeries,
+  { projectId, baseScenarioId, adjustments }: Request & { baseScenarioId: string },
+): Promise<ScenarioValidation> {
+  const field = "baseScenarioId";
+  const base = await findScenario(ctx.db, { projectId, scenarioId: baseScenarioId, field });
+  requireReady([base], field);
+  const project = await series.project(projectId);
+  const { rowCount, unfit, changedRows, check } = await adjustStored(
+    series,
+    project,
+    base.scenario.inputKey!,
+    { adjustments: adjustments ?? [], store: null, signal: ctx.signal },
+  );
+  if (unfit.length > 0) return { valid: false, rowCount, faults: adjustmentDetails(unfit), warnings: [] };
+  const { faults, faultCount, warnings } = check;
+  return { ...verdict({ faults, count: faultCount }), rowCount, warnings, changedRows: [...changedRows] };
+}
+
+/** The faults as the wire tells them: the first hundred, then a count. */
+function verdict({ faults, count }: Pick<FaultList, "faults" | "count">) {
+  return { valid: count === 0, faults: countedDetails(faults.map(faultDetail), count - faults.length) };
+}
+
+/** Project → its model. Where it is not said which checkpoints of dependent projects will be used, what serves them. */
+async function artifactKeys(ctx: Context, request: Request): Promise<Map<string, string>> {
+  const { projectId, checkpointId, dependentProjectCheckpoints } = request;
+  if (dependentProjectCheckpoints != null) {
+    const { main, dependents } = await resolveModels(ctx.db, request);
+    return new Map([main, ...dependents].map((chosen) => [chosen.projectId, chosen.artifactKey]));
+  }
+  const main = await resolveMain(ctx.db, projectId, checkpointId?.toLowerCase() ?? null);
+  const keys = new Map([[projectId, main.artifactKey]]);
+  for (const node of (await dependencyClosure(ctx.db, projectId)).slice(0, -1)) {
+    const serving = await servingModel(ctx.db, node.projectId);
+    if (serving !== null) keys.set(node.projectId, serving.artifactKey);
+  }
+  return keys;
+}

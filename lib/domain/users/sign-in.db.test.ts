@@ -1,0 +1,151 @@
+import { beforeEach, expect, test } from "vitest";
+import { createDatabase, databaseConnection, provideDatabase } from "#db/client";
+import { session } from "#db/schema/users";
+import { callRoute, createUser, type RouteCall, testHost } from "#testing/api";
+import { createTestDatabase } from "#testing/postgres";
+import { GET as getSession } from "../../../app/api/auth/get-session/route.ts";
+import { POST as signInRoute } from "../../../app/api/auth/sign-in/email/route.ts";
+import { POST as signOut } from "../../../app/api/auth/sign-out/route.ts";
+import { GET as me } from "../../../app/api/v1/me/route.ts";
+
+const { db } = await createTestDatabase();
+
+beforeEach(async () => {
+  await db.execute("delete from call_rates");
+});
+
+const password = "correct horse battery";
+const origin = `http://${testHost}`;
+const signIn = (body: unknown, headers: Record<string, string> = { origin }) =>
+  callRoute(signInRoute, { method: "POST", body, headers });
+
+/** The sign-in library holds on to the database that it was made with. */
+const forgetLibrary = () => Object.assign(globalThis, { authOfProcess: undefined });
+
+/** The envelope, exactly, but for the request id, which is the header's. */
+const refusal = (headers: Headers, code: string, message: unknown, details?: unknown) => ({
+  success: false,
+  error: { code, message, ...(details ? { details } : {}), requestId: headers.get("x-request-id") },
+});
+
+test("a success is the sign-in library's own body, with the cookie of the session", async () => {
+  const member = await createUser();
+  const answer = await signIn({ email: member.email, password });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ redirect: false, user: { id: member.id, email: member.email } });
+  expect(answer.headers.getSetCookie()[0]).toMatch(/; HttpOnly; SameSite=Lax$/i);
+});
+
+test("a wrong password and an unknown account are answered alike, byte for byte but for the request id", async () => {
+  const member = await createUser();
+  const answers = [
+    await signIn({ email: member.email, password: "wrong password" }),
+    await signIn({ email: "nobody@example.com", password: "wrong password" }),
+  ];
+  for (const { status, body, headers, text } of answers) {
+    expect(status).toBe(401);
+    expect(body).toEqual(refusal(headers, "session_required", "Email or password is wrong."));
+    expect(headers.getSetCookie()).toEqual([]);
+    expect(text.length).toBe(answers[0]?.text.length);
+  }
+  const names = answers.map(({ headers }) => [...headers.keys()].sort());
+  expect(names[0]).toEqual(names[1]);
+});
+
+test.each<[unknown, string, unknown]>([
+  ["", "malformed_json", undefined],
+  ['{"email":', "malformed_json", undefined],
+  ["[]", "validation_failed", [{ code: "invalid_type" }]],
+  [{}, "validation_failed", [{ field: "email" }, { field: "password" }]],
+  [{ email: "x", password }, "validation_failed", [{ field: "email" }]],
+  [{ email: 1, password: null }, "validation_failed", [{ field: "email" }, { field: "password" }]],
+  [{ email: "a@b.cd", password, admin: true }, "validation_failed", [{ field: "admin" }]],
+  [{ email: "a@b.cd", password: "x".repeat(129) }, "validation_failed", [{ field: "password" }]],
+])("the body %j is refused in the envelope", async (body, code, details) => {
+  const { status, error } = await signIn(body);
+  expect([status, error?.code]).toEqual([400, code]);
+  if (details) expect(error?.details).toMatchObject(details);
+  expect(error?.details?.length).toBe((details as unknown[] | undefined)?.length);
+});
+
+test("a body in another form, and one that is too large, are refused in the envelope", async () => {
+  const form = await signIn("email=a", { "content-type": "application/x-www-form-urlencoded" });
+  expect([form.status, form.error?.code]).toEqual([415, "unsupported_media_type"]);
+  const large = await signIn({ email: "a@b.cd", password: "x".repeat(10_000) });
+  expect([large.status, large.error?.code]).toEqual([413, "payload_too_large"]);
+});
+
+test("a page of another site cannot sign anybody in or out", async () => {
+  const member = await createUser();
+  const evil = { origin: "http://evil.test" };
+  const calls: [typeof signOut, RouteCall][] = [
+    [signOut, { body: {}, as: member, headers: evil }],
+    [signInRoute, { body: { email: member.email, password }, headers: evil }],
+  ];
+  for (const [route, call] of calls) {
+    const { status, body, headers } = await callRoute(route, call);
+    const message = "A change by a session's cookie must come from the service's own pages (header Origin).";
+    expect(status).toBe(403);
+    expect(body).toEqual(
+      refusal(headers, "forbidden", message, [{ field: "Origin", code: "foreign_origin", message }]),
+    );
+  }
+  expect((await callRoute(me, { as: member })).status).toBe(200);
+});
+
+test("a program signs in without an origin, and signs out with one", async () => {
+  const member = await createUser();
+  expect((await signIn({ email: member.email, password }, {})).status).toBe(200);
+  const out = await callRoute(signOut, { body: {}, as: member });
+  expect([out.status, out.body]).toEqual([200, { success: true }]);
+  expect((await callRoute(me, { as: member })).error?.code).toBe("session_required");
+});
+
+test("whoever is signed in sees the session, and nobody sees null", async () => {
+  const member = await createUser();
+  const path = "/api/auth/get-session";
+  expect((await callRoute(getSession, { path, as: member })).body).toMatchObject({ user: { id: member.id } });
+  expect((await callRoute(getSession, { path })).body).toBeNull();
+});
+
+test("the cookie is for HTTPS alone and for this host where the caller came by it", async () => {
+  const member = await createUser();
+  const headers = { origin: `https://${testHost}`, "x-forwarded-proto": "https" };
+  const answer = await signIn({ email: member.email, password }, headers);
+  const [line] = answer.headers.getSetCookie();
+  expect(line).toMatch(/^__Host-[^;]+;.*; HttpOnly; SameSite=Lax; Secure$/i);
+  expect(line).toMatch(/; Path=\/;/i);
+  expect(line).not.toMatch(/domain=/i);
+  const cookie = line!.split(";")[0]!;
+  const by = (sent: Record<string, string>) => callRoute<{ userId: string }>(me, { as: { headers: sent } });
+  expect((await by({ ...headers, cookie })).data.userId).toBe(member.id);
+  // Neither name goes for the other: a cookie planted without TLS is none.
+  const planted = cookie.replace("__Host-", "");
+  expect((await by({ ...headers, cookie: planted })).error?.code).toBe("api_key_missing");
+  expect((await by({ origin, cookie })).error?.code).toBe("api_key_missing");
+  expect((await callRoute(signOut, { body: {}, as: { headers: { ...headers, cookie } } })).status).toBe(200);
+  expect((await by({ ...headers, cookie })).error?.code).toBe("session_required");
+});
+
+test("while the database is away nobody is told that they are signed in, out, or wrong", async () => {
+  const member = await createUser();
+  const present = databaseConnection();
+  const away = createDatabase("postgres://nobody@127.0.0.1:1/nothing");
+  provideDatabase(away);
+  forgetLibrary();
+  try {
+    for (const answer of [
+      await signIn({ email: member.email, password }),
+      await callRoute(signOut, { body: {}, as: member }),
+      await callRoute(getSession, { path: "/api/auth/get-session", as: member }),
+    ]) {
+      expect([answer.status, answer.error?.code]).toEqual([503, "service_unavailable"]);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  } finally {
+    provideDatabase(present);
+    forgetLibrary();
+    await away.close();
+  }
+  expect(await db.$count(session)).toBeGreaterThan(0);
+});

@@ -1,0 +1,64 @@
+import { hashPassword } from "better-auth/crypto";
+import { and, eq, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { account, session, user } from "#db/schema/users";
+import type { Context } from "#lib/context/context";
+import { requireMatch } from "#lib/context/require-match";
+import type { Member, UpdateMember } from "#lib/contract/members";
+import { recordAudit } from "#lib/platform/audit/record-audit";
+import { memberDeed } from "#lib/users/create-first-admin";
+import type { UserRow } from "#lib/users/insert-user";
+import { findMember, refuseLastAdmin, refuseSelf } from "#lib/users/keep-an-admin";
+import { lockMembers } from "#lib/users/lock-members";
+import { presentMember } from "./present.ts";
+
+/**
+ * Changes a member. A new role holds from the next request on; a new password, or being disabled, ends all of the
+ * member's sessions.
+ *
+ * @throws {DomainError} `member_not_found`; `validation_failed` for disabling oneself and where no admin would be left
+ */
+export async function updateMember(
+  ctx: Context,
+  { userId, change }: { userId: string; change: UpdateMember },
+): Promise<Member> {
+  return ctx.db.transaction(async (tx) => {
+    await lockMembers(tx);
+    const member = await findMember(tx, userId);
+    await requireMatch(ctx, async () => presentMember(member));
+    if (change.role === "analyst") await refuseLastAdmin(tx, member, "role");
+    if (change.disabled) {
+      await refuseLastAdmin(tx, member, "disabled");
+      refuseSelf(ctx, userId, "disabled", "disable");
+    }
+    const [row] = await tx
+      .update(user)
+      .set({
+        ...(change.name === undefined ? {} : { name: change.name }),
+        ...(change.role === undefined ? {} : { role: change.role }),
+        ...(change.disabled === undefined ? {} : { disabledAt: disabledAt(member, change.disabled) }),
+        updatedAt: sql`now()`,
+      })
+      .where(eq(user.id, userId))
+      .returning();
+    if (change.password !== undefined) await setPassword(tx, userId, change.password);
+    if (change.password !== undefined || change.disabled) {
+      await tx.delete(session).where(eq(session.userId, userId));
+    }
+    await recordAudit(tx, ctx, memberDeed(deedOf(change), row!));
+    return presentMember(row!);
+  });
+}
+
+async function setPassword(tx: Transaction, userId: string, password: string): Promise<void> {
+  await tx
+    .update(account)
+    .set({ password: await hashPassword(password), updatedAt: sql`now()` })
+    .where(and(eq(account.userId, userId), eq(account.providerId, "credential")));
+}
+
+const disabledAt = (member: UserRow, disabled: boolean) =>
+  disabled ? (member.disabledAt ?? new Date()) : null;
+
+const deedOf = ({ disabled }: UpdateMember) =>
+  disabled === undefined ? "updated" : disabled ? "disabled" : "enabled";

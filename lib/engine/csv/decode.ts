@@ -1,0 +1,116 @@
+import { HEAD_BYTES, recognise } from "#lib/csv/magic";
+import { completeLength, type Encoding, invalidUtf8At, invalidUtf16At, nulUtf16At } from "./encodings.ts";
+import type { FaultCode } from "./issues.ts";
+
+/** Why bytes are no text. `byteOffset` counts from the start of the file. */
+export type DecodeFault = { code: FaultCode; message: string; byteOffset: number };
+
+/**
+ * Bytes to text, chunk by chunk: UTF-8 with or without a byte order mark, UTF-16 with one. Where the bytes
+ * stop being text, everything before that place is still handed out, and `fault` says what and where.
+ */
+export class TextChunkDecoder {
+  fault: DecodeFault | null = null;
+  encoding: Encoding = "utf-8";
+  #carry: Uint8Array = new Uint8Array(0);
+  #started = false;
+  /** Bytes handed out as text so far; the carry begins here. */
+  #offset = 0;
+
+  push(chunk: Uint8Array): string {
+    if (this.fault !== null) return "";
+    const bytes = this.#carry.length === 0 ? chunk : concat(this.#carry, chunk);
+    if (!this.#started && bytes.length < HEAD_BYTES) {
+      this.#carry = bytes.slice();
+      return "";
+    }
+    return this.#decode(bytes, false);
+  }
+
+  finish(): string {
+    if (this.fault !== null) return "";
+    return this.#decode(this.#carry, true);
+  }
+
+  /** Bytes that were not handed out yet, after the text, which is handed back with it. Only of UTF-8. */
+  takeBack(text: string): Uint8Array {
+    const bytes = new TextEncoder().encode(text);
+    this.#offset -= bytes.length;
+    const carry = this.#carry;
+    this.#carry = new Uint8Array(0);
+    return concat(bytes, carry);
+  }
+
+  /** Bytes that somebody else has read count for the places of faults. */
+  skip(bytes: number): void {
+    this.#offset += bytes;
+  }
+
+  #decode(input: Uint8Array, last: boolean): string {
+    const bytes = this.#started ? input : this.#start(input);
+    if (this.fault !== null) return "";
+    const whole = last ? bytes.length : completeLength(bytes, this.encoding);
+    const text = this.#decodeWhole(bytes.subarray(0, whole));
+    this.#offset += whole;
+    this.#carry = bytes.slice(whole);
+    return text;
+  }
+
+  /** Recognises the encoding and returns the bytes behind the byte order mark. */
+  #start(bytes: Uint8Array): Uint8Array {
+    this.#started = true;
+    const foreign = recognise(bytes);
+    if (foreign !== null) {
+      this.fault = { ...foreign, byteOffset: 0 };
+      return bytes;
+    }
+    let mark = 0;
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) mark = 3;
+    else if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+      this.encoding = "utf-16le";
+      mark = 2;
+    } else if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+      this.encoding = "utf-16be";
+      mark = 2;
+    }
+    this.#offset = mark;
+    return bytes.subarray(mark);
+  }
+
+  #decodeWhole(bytes: Uint8Array): string {
+    const nul = this.encoding === "utf-8" ? bytes.indexOf(0) : nulUtf16At(bytes);
+    const clean = nul === -1 ? bytes : bytes.subarray(0, nul);
+    if (nul !== -1) {
+      const byteOffset = this.#offset + nul;
+      const message = `There is a NUL character at byte ${byteOffset}. If the file is UTF-16, save it with a byte order mark, or as UTF-8.`;
+      this.fault = { code: "nul_character", message, byteOffset };
+    }
+    try {
+      return this.#text(clean);
+    } catch (error) {
+      // The decoder does not say where it stopped; looking for the place costs only files that are refused.
+      const invalid = this.#firstInvalid(clean);
+      if (invalid === -1) throw error;
+      const byteOffset = this.#offset + invalid;
+      const message = `The byte at offset ${byteOffset} is not valid ${this.encoding.toUpperCase()}. Save the file as UTF-8.`;
+      this.fault = { code: "invalid_encoding", message, byteOffset };
+      return this.#text(clean.subarray(0, invalid));
+    }
+  }
+
+  #text(bytes: Uint8Array): string {
+    return new TextDecoder(this.encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  }
+
+  #firstInvalid(bytes: Uint8Array): number {
+    if (this.encoding !== "utf-8") return invalidUtf16At(bytes, this.encoding === "utf-16be");
+    return invalidUtf8At(bytes);
+  }
+}
+
+export function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}

@@ -1,0 +1,87 @@
+import type { FaultCode } from "./issues.ts";
+
+/** Powers of ten that float64 holds exactly: a quotient of two exact values is correctly rounded. */
+export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/**
+ * Reads a plain decimal number: optional sign, digits, one decimal mark, optional exponent. Anything else —
+ * the empty text, `NaN`, `Inf`, hexadecimal, digit grouping, a value beyond float64 — is NaN. The text has no
+ * white space around it. Equal to `Number(text)` to the bit wherever it is a number.
+ */
+export function readNumber(text: string, decimalComma: boolean): number {
+  const length = text.length;
+  const mark = decimalComma ? 44 : 46;
+  let i = 0;
+  const sign = text.charCodeAt(0);
+  if (sign === 45 || sign === 43) i = 1;
+  let mantissa = 0;
+  let digits = 0;
+  let scale = 0;
+  const start = i;
+  for (; i < length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) break;
+    mantissa = mantissa * 10 + digit;
+  }
+  digits = i - start;
+  if (i < length && text.charCodeAt(i) === mark) {
+    i++;
+    const fraction = i;
+    for (; i < length; i++) {
+      const digit = text.charCodeAt(i) - 48;
+      if (digit < 0 || digit > 9) break;
+      mantissa = mantissa * 10 + digit;
+    }
+    scale = i - fraction;
+    digits += scale;
+  }
+  if (digits === 0) return Number.NaN;
+  if (i < length) {
+    if (!isExponent(text, i)) return Number.NaN;
+  } else if (digits <= 15) {
+    const value = mantissa / POWERS_OF_TEN[scale]!;
+    return sign === 45 ? -value : value;
+  }
+  const value = Number(decimalComma ? text.replace(",", ".") : text);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+function isExponent(text: string, at: number): boolean {
+  const mark = text.charCodeAt(at);
+  if (mark !== 101 && mark !== 69) return false;
+  let i = at + 1;
+  const sign = text.charCodeAt(i);
+  if (sign === 45 || sign === 43) i++;
+  if (i === text.length) return false;
+  for (; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return false;
+  }
+  return true;
+}
+
+const NOT_FINITE = /^[+-]?(nan|inf|infinity)$/i;
+const HEXADECIMAL = /^[+-]?0[xbo][0-9a-f]+$/i;
+const PLAIN = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
+const GROUPED = /^[+-]?\d{1,3}([.,' \u00a0\u202f]\d{3})+([.,]\d+)?$/;
+
+/** Why `readNumber` took the text for no number; the code and a half sentence that goes on "…, but". */
+export function explainNotANumber(text: string, decimalComma: boolean): { code: FaultCode; reason: string } {
+  if (NOT_FINITE.test(text)) return { code: "not_finite", reason: "is not a finite number" };
+  if (HEXADECIMAL.test(text)) return { code: "hexadecimal_number", reason: "is not written in decimal" };
+  const otherMark = decimalComma ? "." : ",";
+  if (PLAIN.test(text) && !text.includes(otherMark)) {
+    return { code: "number_out_of_range", reason: "is beyond what a 64-bit float can hold" };
+  }
+  if (GROUPED.test(text) || PLAIN.test(text)) {
+    const mark = decimalComma ? "a comma" : "a point";
+    return { code: "digit_grouping", reason: `must be written with ${mark} as decimal mark and no grouping` };
+  }
+  return { code: "not_a_number", reason: "is not a number" };
+}
+
+/** Whether the text is a number or an attempt at one: what makes a column numeric, with faults in it. */
+export function looksNumeric(text: string, decimalComma: boolean): boolean {
+  const value = readNumber(text, decimalComma);
+  return !Number.isNaN(value) || explainNotANumber(text, decimalComma).code !== "not_a_number";
+}

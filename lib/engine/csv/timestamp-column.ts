@@ -1,0 +1,200 @@
+import type { Column } from "#lib/contract/table";
+import { badValue, missingValue, notATime } from "./cell-issues.ts";
+import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
+import { DateOrderFinder } from "./date-order.ts";
+import { GrowingFloats } from "./growing.ts";
+import type { FaultCode } from "./issues.ts";
+import { readNumber } from "./numbers.ts";
+import {
+  compactDate,
+  isWithinYears,
+  numericTimeFormat,
+  numericTimeMs,
+  packYearLast,
+  readIso,
+  spreadsheetDate,
+  type TimestampFormat,
+  yearLastMs,
+} from "./timestamps.ts";
+import { ZoneClock } from "./timezones.ts";
+
+const DAY_MS = 86_400_000;
+const OUTSIDE = "is outside of the years 1000 to 9999";
+
+/** A second column that tells the time of day, in ms, for each row; NaN where it has none. */
+export type TimesOfDay = { name: string; values: Float64Array };
+
+/**
+ * Reads a column of dates or times. The first value decides the form; values of another form are faults.
+ * Dates with the year last stay packed until the end, when all rows together tell month from day.
+ */
+export class TimestampReader implements CellReader {
+  format: TimestampFormat | null = null;
+  /** Whether the texts name their zone themselves; null before the first value. */
+  zoned: boolean | null = null;
+  readonly #order = new DateOrderFinder();
+  readonly #values = new GrowingFloats();
+  readonly #expectation: ColumnExpectation;
+  readonly #settings: ColumnSettings;
+  #timesOfDay: TimesOfDay | null = null;
+  /** The latest time that was taken. */
+  #before = Number.NEGATIVE_INFINITY;
+  /** Whether all clock times so far were midnights: days, which begin later where the clocks skip midnight. */
+  #areDays = true;
+
+  constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
+    this.#expectation = expectation;
+    this.#settings = settings;
+  }
+
+  push(cell: string): void {
+    if (isMissing(cell, this.#settings)) {
+      this.#values.push(Number.NaN);
+      const { name, missingAllowed } = this.#expectation;
+      const row = this.#values.total;
+      if (!missingAllowed)
+        this.#settings.faults.addLazily(row, name, () => missingValue(row, name, "timestamp"));
+      return;
+    }
+    if (this.format === null) this.format = formatOf(cell, this.#settings.decimalComma);
+    const value = this.#read(cell);
+    const packed = this.format === "month-day-year";
+    this.#values.push(packed || isWithinYears(value) ? value : Number.NaN);
+    if (Number.isNaN(this.#values.last())) this.#refuse(cell, value);
+  }
+
+  skip(): void {
+    this.#values.push(Number.NaN);
+  }
+
+  /** The value as it is kept until `finish`: packed for a date with the year last. */
+  #read(cell: string): number {
+    if (this.format === null) return Number.NaN;
+    if (this.format === "iso") {
+      const { ms, zoned } = readIso(cell);
+      if (Number.isNaN(ms)) return ms;
+      this.zoned ??= zoned;
+      return this.zoned === zoned ? ms : Number.NaN;
+    }
+    if (this.format === "month-day-year") {
+      const packed = packYearLast(cell);
+      if (!Number.isNaN(packed)) this.#order.see(this.#values.total + 1, packed, cell);
+      return packed;
+    }
+    this.zoned = this.format !== "year";
+    return numericTimeMs(readNumber(cell, this.#settings.decimalComma), this.format);
+  }
+
+  #refuse(cell: string, value: number): void {
+    const row = this.#values.total;
+    const iso = readIso(cell);
+    if (this.format === "iso" && !Number.isNaN(iso.ms) && iso.zoned !== this.zoned) {
+      const [here, before] = iso.zoned ? ["names its zone", "do not"] : ["names no zone", "do"];
+      this.#fault(row, cell, "mixed_zones", `${here}, while the rows before ${before}`);
+      return;
+    }
+    const number = readNumber(cell, this.#settings.decimalComma);
+    const meant = compactDate(number) ?? spreadsheetDate(number);
+    if (meant !== null) {
+      const kind = meant.length > 10 ? "time" : "day";
+      const reason = `can be the ${kind} ${meant} as well as a number of seconds since 1970; write ${meant}`;
+      this.#fault(row, cell, "ambiguous_date", reason);
+    } else if (!Number.isNaN(value) || YEAR_BEYOND.test(cell)) {
+      this.#fault(row, cell, "invalid_date", OUTSIDE);
+    } else if (readsAsImpossibleDate(cell)) {
+      this.#fault(row, cell, "invalid_date", "is no day of the calendar or no time of a day");
+    } else {
+      const known = formatOf(cell, this.#settings.decimalComma) !== null;
+      this.#fault(row, cell, "not_a_timestamp", known ? "is written unlike the rows before" : notATime);
+    }
+  }
+
+  #fault(row: number, text: string, code: FaultCode, reason: string): void {
+    const { name } = this.#expectation;
+    this.#settings.faults.addLazily(row, name, () =>
+      badValue({ row, column: name, text, code, reason, type: "timestamp" }),
+    );
+  }
+
+  /** Whether only all rows together tell the times. */
+  get isWholeOnly(): boolean {
+    return this.format === "month-day-year";
+  }
+
+  /** Adds the times of day of a second column to the dates of this one. Before `take`, which is asked once then. */
+  join(timesOfDay: TimesOfDay): void {
+    this.#timesOfDay = timesOfDay;
+  }
+
+  take(): Column {
+    const rowsBefore = this.#values.total - this.#values.length;
+    const values = this.#values.take();
+    const packed = this.format === "month-day-year";
+    const order = packed ? this.#decideOrder() : "month-first";
+    if (packed) this.format = order === "day-first" ? "day-month-year" : "month-day-year";
+    const clock = this.zoned === true ? null : new ZoneClock(this.#settings.timezone);
+    for (let i = 0; i < values.length; i++) {
+      const raw = values[i]!;
+      if (Number.isNaN(raw)) continue;
+      let ms = packed ? yearLastMs(raw, order) : raw;
+      if (Number.isNaN(ms)) {
+        const reason = `is no day of the calendar when read as ${this.format}`;
+        const row = rowsBefore + i + 1;
+        this.#fault(row, this.#order.textOf(row, raw), "invalid_date", reason);
+      } else {
+        if (this.#timesOfDay !== null) ms = this.#joined(i, ms, this.#timesOfDay);
+        if (!Number.isNaN(ms) && clock !== null)
+          ms = this.#zonedTime(rowsBefore + i, ms, this.#before, clock);
+      }
+      values[i] = ms;
+      if (!Number.isNaN(ms)) this.#before = ms;
+    }
+    return { name: this.#expectation.name, type: "timestamp", values };
+  }
+
+  #joined(index: number, ms: number, times: TimesOfDay): number {
+    if (this.zoned !== true && ms % DAY_MS === 0) return ms + times.values[index]!;
+    const text = new Date(ms).toISOString();
+    const reason = `already has a time, so that column "${times.name}" cannot be joined to it`;
+    this.#fault(index + 1, text, "not_a_timestamp", reason);
+    return Number.NaN;
+  }
+
+  #zonedTime(index: number, ms: number, before: number, clock: ZoneClock): number {
+    if (ms % DAY_MS !== 0) this.#areDays = false;
+    const utc = clock.toUtc(ms, before, this.#areDays);
+    if (isWithinYears(utc)) return utc;
+    const text = new Date(ms).toISOString().slice(0, 19);
+    if (Number.isNaN(utc)) {
+      const reason = `is skipped by the clocks of ${this.#settings.timezone}`;
+      this.#fault(index + 1, text, "time_not_in_timezone", reason);
+    } else this.#fault(index + 1, text, "invalid_date", `${OUTSIDE} in UTC`);
+    return Number.NaN;
+  }
+
+  #decideOrder(): "month-first" | "day-first" {
+    const { order, undecided } = this.#order.decide(this.#settings.dateOrder);
+    if (undecided !== null) {
+      const { row, text, monthFirst, dayFirst } = undecided;
+      const reason = `can be ${monthFirst} as well as ${dayFirst}, and no row of the column has a day above 12 that would decide it; write ${monthFirst} or ${dayFirst}`;
+      this.#fault(row, text, "ambiguous_date", reason);
+    }
+    return order;
+  }
+}
+
+/** The form of one text, `month-day-year` standing for either order; null if it is no time at all. */
+function formatOf(text: string, decimalComma: boolean): TimestampFormat | null {
+  if (!Number.isNaN(readIso(text).ms)) return "iso";
+  if (!Number.isNaN(packYearLast(text))) return "month-day-year";
+  const value = readNumber(text, decimalComma);
+  return !Number.isNaN(value) ? numericTimeFormat(value) : null;
+}
+
+const DATE_SHAPED = /^(\d{4}[-/]\d{1,2}([-/]\d{1,2})?|\d{1,2}([/.-])\d{1,2}\3\d{4})([T ,].*)?$/;
+const YEAR_BEYOND =
+  /^([+-]?\d{5,6}-\d{2}-\d{2}|-\d{4}-\d{2}-\d{2}|\d{1,2}([/.-])\d{1,2}\2(0000|\d{5,6}))([T ,].*)?$/;
+
+function readsAsImpossibleDate(text: string): boolean {
+  return DATE_SHAPED.test(text) && Number.isNaN(readIso(text).ms) && Number.isNaN(packYearLast(text));
+}

@@ -1,0 +1,164 @@
+import type { Column } from "#lib/contract/table";
+import { badValue, missingValue, notABoolean, notANumber } from "./cell-issues.ts";
+import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
+import { unescapeFormula } from "./formulas.ts";
+import { GrowingFloats, GrowingInts } from "./growing.ts";
+import { readNumber } from "./numbers.ts";
+
+export class NumberReader implements CellReader {
+  readonly #values = new GrowingFloats();
+  readonly #expectation: ColumnExpectation;
+  readonly #settings: ColumnSettings;
+
+  constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
+    this.#expectation = expectation;
+    this.#settings = settings;
+  }
+
+  get numbers(): this | null {
+    return this.#settings.missing.size === 0 ? this : null;
+  }
+
+  pushNumber(value: number): void {
+    this.#values.push(value);
+  }
+
+  push(cell: string): void {
+    const { decimalComma, missing } = this.#settings;
+    const declaredMissing = missing.size > 0 && missing.has(cell);
+    const value = declaredMissing ? Number.NaN : readNumber(cell, decimalComma);
+    this.#values.push(value);
+    if (Number.isNaN(value)) this.#explain(cell);
+  }
+
+  skip(): void {
+    this.#values.push(Number.NaN);
+  }
+
+  #explain(cell: string): void {
+    const { name, missingAllowed } = this.#expectation;
+    const { faults, decimalComma } = this.#settings;
+    const row = this.#values.total;
+    if (!isMissing(cell, this.#settings))
+      faults.addLazily(row, name, () => notANumber(row, name, cell, decimalComma));
+    else if (!missingAllowed) faults.addLazily(row, name, () => missingValue(row, name, "number"));
+  }
+
+  take(): Column {
+    return { name: this.#expectation.name, type: "number", values: this.#values.take() };
+  }
+}
+
+export class BooleanReader implements CellReader {
+  readonly #values = new GrowingFloats();
+  readonly #expectation: ColumnExpectation;
+  readonly #settings: ColumnSettings;
+
+  constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
+    this.#expectation = expectation;
+    this.#settings = settings;
+  }
+
+  push(cell: string): void {
+    const word = isMissing(cell, this.#settings) ? "" : cell.toLowerCase();
+    if (word === "true" || word === "1") this.#values.push(1);
+    else if (word === "false" || word === "0") this.#values.push(0);
+    else {
+      this.#values.push(Number.NaN);
+      this.#explain(cell);
+    }
+  }
+
+  skip(): void {
+    this.#values.push(Number.NaN);
+  }
+
+  #explain(cell: string): void {
+    const { name, missingAllowed } = this.#expectation;
+    const { faults } = this.#settings;
+    const row = this.#values.total;
+    if (!isMissing(cell, this.#settings)) faults.addLazily(row, name, () => notABoolean(row, name, cell));
+    else if (!missingAllowed) faults.addLazily(row, name, () => missingValue(row, name, "boolean"));
+  }
+
+  take(): Column {
+    return { name: this.#expectation.name, type: "boolean", values: this.#values.take() };
+  }
+}
+
+/** More different texts are identifiers or notes, would fill the memory, and in the end burst the engine's maps. */
+const CATEGORIES_MAX = 1_000_000;
+
+export class CategoryReader implements CellReader {
+  readonly #codes = new GrowingInts();
+  readonly #known = new Map<string, number>();
+  readonly #expectation: ColumnExpectation;
+  readonly #settings: ColumnSettings;
+
+  constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
+    this.#expectation = expectation;
+    this.#settings = settings;
+  }
+
+  push(cell: string): void {
+    if (isMissing(cell, this.#settings)) {
+      this.#codes.push(-1);
+      const { name, missingAllowed } = this.#expectation;
+      const row = this.#codes.total;
+      if (!missingAllowed)
+        this.#settings.faults.addLazily(row, name, () => missingValue(row, name, "category"));
+      return;
+    }
+    const text = unescapeFormula(cell);
+    let code = this.#known.get(text);
+    if (code === undefined && this.#known.size < CATEGORIES_MAX) {
+      code = this.#known.size;
+      this.#known.set(detached(text), code);
+    }
+    this.#codes.push(code ?? -1);
+    if (code === undefined) this.#refuse(text);
+  }
+
+  #refuse(text: string): void {
+    const { name } = this.#expectation;
+    const row = this.#codes.total;
+    const reason = `is one more than the ${CATEGORIES_MAX} different texts that a column may hold; leave the column out`;
+    this.#settings.faults.addLazily(row, name, () =>
+      badValue({ row, column: name, text, code: "too_many_categories", reason, type: "category" }),
+    );
+  }
+
+  skip(): void {
+    this.#codes.push(-1);
+  }
+
+  /** With the categories of these rows alone, in the order in which they come. */
+  take(): Column {
+    const isWhole = this.#codes.total === this.#codes.length;
+    const codes = this.#codes.take();
+    const texts = [...this.#known.keys()];
+    const { name } = this.#expectation;
+    if (isWhole) return { name, type: "category", codes, categories: texts };
+    const categories: string[] = [];
+    const codeOf = new Map<number, number>();
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row]!;
+      if (code === -1) continue;
+      let own = codeOf.get(code);
+      if (own === undefined) {
+        own = categories.push(texts[code]!) - 1;
+        codeOf.set(code, own);
+      }
+      codes[row] = own;
+    }
+    return { name, type: "category", codes, categories };
+  }
+}
+
+/**
+ * A copy that stands alone: engines keep a longer part of a text as a view into the whole, and a few
+ * categories would hold all of a large file in memory.
+ */
+function detached(text: string): string {
+  return text.length < 13 ? text : text.split("").join("");
+}

@@ -1,0 +1,82 @@
+import type { Table } from "#lib/contract/table";
+import { numericValues, requireColumn } from "#lib/engine/table/columns";
+import { filled, indicators, type Output } from "./output.ts";
+import type { Step } from "./pipeline.ts";
+
+/** What stands for missing values of a feature, by feature. */
+export type Fills = ReadonlyMap<string, number | null>;
+
+/** Beyond it a number is infinite to the runtime. */
+const FLOAT32_MAX = 3.4e38;
+
+export function numberOutput(
+  table: Table,
+  feature: string,
+  { scale = 1, center = 0, fill }: { scale?: number; center?: number | undefined; fill: number | null },
+): Output {
+  const source = numericValues(table, feature);
+  const values = new Float32Array(source.length);
+  // Two loops: in one that chooses, the engine makes an object of each number.
+  for (let i = 0; i < source.length; i++) values[i] = (source[i]! - center) * scale;
+  if (fill !== null) {
+    const filling = (fill - center) * scale;
+    for (let i = 0; i < source.length; i++) if (Number.isNaN(source[i]!)) values[i] = filling;
+  }
+  return { name: feature, source: feature, values };
+}
+
+/** One input over, or minus, another one. Over 0 there is no ratio: it is missing. */
+export function combineOutput(table: Table, step: Step<"combine">, fills: Fills): Output {
+  const { feature, other, operation } = step;
+  const [left, right] = [feature, other].map((name) => {
+    const fill = fills.get(name) ?? null;
+    return numericValues(table, name).map((value) => filled(value, fill));
+  });
+  const values = Float32Array.from(left!, (value, row) => {
+    const combined = operation === "ratio" ? value / right![row]! : value - right![row]!;
+    return filled(Math.abs(combined) <= FLOAT32_MAX ? combined : Number.NaN, step.fill);
+  });
+  return { name: `${feature} ${operation === "ratio" ? "/" : "−"} ${other}`, source: feature, values };
+}
+
+/** Position of the category in the fitted order; NaN for a missing or unseen one. */
+export function ordinalOutput(table: Table, { feature, categories }: Step<"ordinal">): Output {
+  const values = Float32Array.from(fittedCodes(table, feature, categories), (code) =>
+    code < 0 ? Number.NaN : code,
+  );
+  return { name: feature, source: feature, values };
+}
+
+/** One 0/1 column a category; a missing or unseen one is 0 in all of them. */
+export function onehotOutputs(table: Table, { feature, categories }: Step<"onehot">): Output[] {
+  const columns = indicators(fittedCodes(table, feature, categories), categories.length);
+  return columns.map((values, code) => ({
+    name: `${feature} = ${categories[code]}`,
+    source: feature,
+    values,
+  }));
+}
+
+/** The category's mean target on all rows that the step was fitted on: for rows that are none of them. */
+export function encodeTarget(table: Table, step: Step<"targetEncoding">): Float32Array {
+  const { feature, categories, unseen, fill } = step;
+  const known = fittedCodes(table, feature, categories);
+  const { codes } = categoryColumn(table, feature);
+  return Float32Array.from(known, (code, row) => {
+    if (codes[row]! < 0) return fill ?? Number.NaN;
+    return code < 0 ? unseen : step.values[code]!;
+  });
+}
+
+export function categoryColumn(table: Table, feature: string) {
+  const column = requireColumn(table, feature);
+  if (column.type !== "category") throw new RangeError(`Column "${feature}" must hold categories.`);
+  return column;
+}
+
+function fittedCodes(table: Table, feature: string, categories: readonly string[]): Int32Array {
+  const column = categoryColumn(table, feature);
+  const position = new Map(categories.map((category, code) => [category, code]));
+  const recoded = column.categories.map((category) => position.get(category) ?? -1);
+  return column.codes.map((code) => (code < 0 ? -1 : recoded[code]!));
+}

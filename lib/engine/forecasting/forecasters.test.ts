@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createGrid } from "#lib/engine/features/grid";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { calendarSeasons, chooseForecaster } from "./choose-forecaster.ts";
+import { smoothingForecaster } from "./exponential-smoothing.ts";
+import type { FeatureSeries } from "./forecaster.ts";
+import { driftForecaster, naiveForecaster } from "./forecasters.ts";
+import { knownSeries } from "./known-series.ts";
+import { calendarMeans, seasonalWaves, withOffset } from "./profiles.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2023, 0, 1);
+
+const series = (values: Float64Array, stepMs: number, ahead: number): FeatureSeries => ({
+  values,
+  instants: Float64Array.from({ length: values.length + ahead }, (_, i) => START + i * stepMs),
+  timezone: "Europe/Berlin",
+});
+
+describe("forecasters", () => {
+  const ways = (of: FeatureSeries) => [
+    naiveForecaster(24, "day"),
+    driftForecaster(),
+    smoothingForecaster({ steps: 24, name: "day" }),
+    withOffset(calendarMeans(of, ["hour"]), 6),
+    withOffset(seasonalWaves(of, { day: true, week: true }), 24),
+  ];
+
+  test("read nothing that comes after the date that they forecast from, and give numbers", () => {
+    const value = fc.option(fc.double({ min: -50, max: 50, noNaN: true }), { nil: Number.NaN, freq: 9 });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 60, maxLength: 150 }), fc.nat({ max: 40 }), (all, cut) => {
+        const length = all.length - cut;
+        const values = Float64Array.from(all);
+        const other = values.map((one, at) => (at < length ? one : 1e6));
+        const forecasts = (from: Float64Array) => {
+          const of = series(from, HOUR, 30);
+          return ways(of).map(({ forecast }) => forecast(of, length, 30));
+        };
+        fc.pre(values.subarray(0, length).some((one) => !Number.isNaN(one)));
+        expect(forecasts(other)).toEqual(forecasts(values));
+        // A time of day at which nothing was ever known has no seasonal-naive value.
+        for (const forecast of forecasts(values).slice(1)) expect(forecast.every(Number.isFinite)).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("waves follow a day whose swing grows with the summer, where a month's mean steps", () => {
+    const length = 460 * 24;
+    const truth = (i: number) => {
+      const year = Math.cos((2 * Math.PI * (START + i * HOUR)) / (365.25 * DAY));
+      return 10 - 8 * year + (3 - 2 * year) * Math.sin((2 * Math.PI * i) / 24);
+    };
+    const of = series(
+      Float64Array.from({ length }, (_, i) => truth(i)),
+      HOUR,
+      336,
+    );
+    const error = (profile: ReturnType<typeof seasonalWaves>) =>
+      Math.max(
+        ...withOffset(profile, 24)
+          .forecast(of, length, 336)
+          .map((value, i) => Math.abs(value - truth(length + i))),
+      );
+    const smooth = error(seasonalWaves(of, { day: true, week: false }));
+    expect(smooth).toBeLessThan(0.6);
+    expect(error(calendarMeans(of, ["month", "hour"]))).toBeGreaterThan(1.5 * smooth);
+  });
+
+  test("what grows and comes round at once is continued by exponential smoothing", () => {
+    const random = seededRandom(2);
+    const value = (i: number) => 100 + 2 * i + 30 * Math.sin((2 * Math.PI * i) / 12) + random.next();
+    const month = 30.4375 * DAY;
+    const of = series(
+      Float64Array.from({ length: 96 }, (_, i) => value(i)),
+      month,
+      12,
+    );
+    const { forecaster, error, origins } = chooseForecaster(of, 12, calendarSeasons(month), false);
+    expect(forecaster.method).toBe("exponential smoothing, damped trend, season of a year");
+    expect(origins).toBeGreaterThan(8);
+    // A season ago would be 24 off.
+    expect(error).toBeLessThan(12);
+  });
+});
+
+test("an irregular series stands on its grid: late rows in their cells, gaps empty, days of 23 and 25 hours", () => {
+  const grid = { frequency: "P1D", timezone: "Europe/Berlin", start: Date.UTC(2024, 1, 29, 23) };
+  const { timeAt } = createGrid(grid);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.nat({ max: 300 }), { minLength: 1, maxLength: 40 }),
+      fc.array(fc.nat({ max: 22 * HOUR }), { minLength: 40, maxLength: 40 }),
+      (days, late) => {
+        // Days 30 and 240 are those on which clocks change.
+        const table = {
+          rowCount: days.length,
+          columns: [
+            {
+              name: "at",
+              type: "timestamp" as const,
+              values: Float64Array.from(days, (day, i) => timeAt(day) + late[i]!),
+            },
+            { name: "y", type: "number" as const, values: Float64Array.from(days) },
+          ],
+        };
+        const known = knownSeries(table, { timestamp: "at", target: "y", grid });
+        expect(known.firstIndex).toBe(Math.min(...days));
+        expect(known.end).toBe(Math.max(...days) + 1);
+        known.observed.forEach((value, i) => {
+          const day = known.firstIndex + i;
+          expect(value).toBe(days.includes(day) ? day : Number.NaN);
+        });
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,56 @@
+import type { CalendarField } from "#lib/engine/features/calendar";
+import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
+import type { FeatureSeries, Forecaster } from "./forecaster.ts";
+import { calendarPlaces } from "./profiles.ts";
+
+/** The value one season back, over and over. A season of 1 repeats the last value. */
+export function naiveForecaster(season: number, name: string): Forecaster {
+  return {
+    method: season === 1 ? "last value" : `same time last ${name}`,
+    forecast: ({ values }, length, steps) => seasonalNaive(values.subarray(0, length), season, steps),
+  };
+}
+
+/** The last value, and on at the mean slope of everything known (Hyndman and Athanasopoulos, section 5.2). */
+export function driftForecaster(): Forecaster {
+  return {
+    method: "drift",
+    forecast: ({ values }, length, steps) => {
+      const known = values.subarray(0, length);
+      const first = known.findIndex((value) => !Number.isNaN(value));
+      const last = known.findLastIndex((value) => !Number.isNaN(value));
+      const slope = last > first ? (known[last]! - known[first]!) / (last - first) : 0;
+      return Float64Array.from({ length: steps }, (_, step) => known[last]! + slope * (length + step - last));
+    },
+  };
+}
+
+/** The commonest value at the same place in the calendar: for categories and codes, which have no mean. */
+export function modeForecaster(series: FeatureSeries, fields: readonly CalendarField[]): Forecaster {
+  const places = calendarPlaces(series, fields);
+  return {
+    method: `commonest by ${fields.join(" and ")}`,
+    forecast: ({ values }, length, steps) => {
+      const counts = new Map<number, Map<number, number>>();
+      let last = Number.NaN;
+      for (let at = 0; at < length; at++) {
+        const value = values[at]!;
+        if (Number.isNaN(value)) continue;
+        last = value;
+        const place = counts.get(places[at]!) ?? new Map<number, number>();
+        place.set(value, (place.get(value) ?? 0) + 1);
+        counts.set(places[at]!, place);
+      }
+      return Float64Array.from({ length: steps }, (_, step) =>
+        commonest(counts.get(places[length + step]!), last),
+      );
+    },
+  };
+}
+
+function commonest(counts: Map<number, number> | undefined, otherwise: number): number {
+  let best = otherwise;
+  let most = 0;
+  for (const [value, count] of counts ?? []) if (count > most) [best, most] = [value, count];
+  return best;
+}

@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Column, Table } from "#lib/contract/table";
+import { createGrid } from "#lib/engine/features/grid";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { numericValues } from "#lib/engine/table/columns";
+import {
+  GENERATED_ROWS_MAX,
+  GenerationImpossible,
+  type GenerationSource,
+  generateInputs,
+} from "./generate-inputs.ts";
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2024, 0, 1);
+
+/** Hourly rows of features that a forecaster must continue each in its own way. */
+function source(rows: number, frequency = "PT1H", timezone = "UTC"): GenerationSource {
+  const grid = { frequency, timezone, start: START };
+  const { timeAt } = createGrid(grid);
+  const random = seededRandom(3);
+  const number = (name: string, value: (i: number) => number): Column => ({
+    name,
+    type: "number",
+    values: Float64Array.from({ length: rows }, (_, i) => value(i)),
+  });
+  const history: Table = {
+    rowCount: rows,
+    columns: [
+      { name: "at", type: "timestamp", values: Float64Array.from({ length: rows }, (_, i) => timeAt(i)) },
+      number("daily", (i) => 10 * Math.sin((2 * Math.PI * i) / 24)),
+      number("growing", (i) => 3 * i),
+      number("noisy", () => random.next()),
+      number("working", (i) => (Math.floor(i / 24) % 7 < 5 ? 1 : 0)),
+      {
+        name: "shift",
+        type: "category",
+        categories: ["night", "day"],
+        codes: Int32Array.from({ length: rows }, (_, i) => (i % 24 < 8 ? 0 : 1)),
+      },
+      number("y", (i) => i),
+    ],
+  };
+  const names = ["daily", "growing", "noisy", "working", "shift"];
+  return {
+    state: { timestamp: "at", timezone, grid, horizon: 48 },
+    inputFeatures: [
+      { name: "at", role: "timestamp" },
+      ...names.map((name) => ({ name, role: "input" as const })),
+      { name: "elsewhere", role: "upstream" },
+    ],
+    history,
+    heldOut: null,
+  };
+}
+
+describe("generateInputs", () => {
+  test("continues each feature by what does best on the past, and tells how well", () => {
+    const { table, forecasts } = generateInputs(source(60 * 24));
+    expect(table.rowCount).toBe(48);
+    expect(table.columns.map(({ name }) => name)).toEqual([
+      "at",
+      "daily",
+      "growing",
+      "noisy",
+      "working",
+      "shift",
+    ]);
+    const at = 60 * 24;
+    const rows = Array.from({ length: 48 }, (_, step) => at + step);
+    expect([...numericValues(table, "at")]).toEqual(rows.map((i) => START + i * HOUR));
+    numericValues(table, "daily").forEach((value, step) => {
+      expect(value).toBeCloseTo(10 * Math.sin((2 * Math.PI * (at + step)) / 24), 6);
+    });
+    numericValues(table, "growing").forEach((value, step) => {
+      expect(value).toBeCloseTo(3 * (at + step), 6);
+    });
+    expect([...numericValues(table, "working")]).toEqual(
+      rows.map((i) => (Math.floor(i / 24) % 7 < 5 ? 1 : 0)),
+    );
+    expect(table.columns.at(-1)).toMatchObject({ codes: Int32Array.from(rows, (i) => (i % 24 < 8 ? 0 : 1)) });
+    const method = (feature: string) => forecasts.find((forecast) => forecast.feature === feature)!;
+    expect(method("growing").method).toBe("drift");
+    expect(method("working").error).toBe(0);
+    expect(method("noisy").error).toBeGreaterThan(0.2);
+    expect(method("noisy").method).toContain("profile");
+    expect(forecasts.every(({ origins }) => origins >= 1)).toBe(true);
+  });
+
+  test("goes from the next step to the end date, which is included, on any grid", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("PT15M", "PT1H", "P1D", "P7D", "P1M"),
+        fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
+        fc.integer({ min: 1, max: 60 }),
+        (frequency, timezone, steps) => {
+          const from = source(80, frequency, timezone);
+          const grid = createGrid(from.state.grid!);
+          const endDate = grid.timeAt(80 + steps - 1);
+          const { table } = generateInputs(from, { endDate });
+          const times = numericValues(table, "at");
+          expect(times).toEqual(Float64Array.from({ length: steps }, (_, step) => grid.timeAt(80 + step)));
+          expect(generateInputs(from, { endDate: endDate + 1 }).table.rowCount).toBe(steps);
+          for (const column of table.columns) {
+            const values = column.type === "category" ? column.codes : column.values;
+            expect(
+              values.every((value) => Number.isFinite(value) && (column.type !== "category" || value >= 0)),
+            ).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test("does not stumble over gaps, missing values and a series that starts late", () => {
+    const from = source(40 * 24);
+    const history: Table = {
+      rowCount: from.history!.rowCount,
+      columns: from.history!.columns.map((column) =>
+        column.name === "daily" && column.type === "number"
+          ? {
+              ...column,
+              values: column.values.map((value, i) => (i < 300 || i % 5 === 0 ? Number.NaN : value)),
+            }
+          : column,
+      ),
+    };
+    const { table } = generateInputs({ ...from, history });
+    numericValues(table, "daily").forEach((value, step) => {
+      expect(value).toBeCloseTo(10 * Math.sin((2 * Math.PI * step) / 24), 6);
+    });
+  });
+
+  test.each([
+    ["end_date_not_after_last", source(100), { endDate: START + 99 * HOUR }],
+    ["too_many_rows", source(100), { endDate: START + (100 + GENERATED_ROWS_MAX) * HOUR }],
+    ["no_frequency", { ...source(100), state: { ...source(100).state, grid: null } }, {}],
+    ["no_rows", { ...source(100), history: null }, {}],
+    ["no_rows", { ...source(100), state: { ...source(100).state, timestamp: null } }, {}],
+  ] as [string, GenerationSource, { endDate?: number }][])(
+    "refuses with the reason: %s",
+    (code, from, options) => {
+      expect(() => generateInputs(from, options)).toThrow(GenerationImpossible);
+      expect(() => generateInputs(from, options)).toThrow(expect.objectContaining({ code }));
+    },
+  );
+
+  test("takes the held-out rows where there is no timestamp", () => {
+    const from = source(100);
+    const heldOut = from.history;
+    const { table, forecasts } = generateInputs({
+      ...from,
+      state: { ...from.state, timestamp: null, grid: null },
+      history: null,
+      heldOut,
+    });
+    expect(table.columns.map(({ name }) => name)).toEqual(["daily", "growing", "noisy", "working", "shift"]);
+    expect(table.rowCount).toBe(100);
+    expect(forecasts).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import type { Column, Table } from "#lib/contract/table";
+import { parseFrequency } from "#lib/engine/features/frequency";
+import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
+import { numericValues, requireColumn, selectColumns } from "#lib/engine/table/columns";
+import { calendarSeasons, chooseForecaster, type Season } from "./choose-forecaster.ts";
+import type { FeatureSeries } from "./forecaster.ts";
+import { type ForecastPreview, previewForecast } from "./preview-forecast.ts";
+
+/** What is known of a model that inputs are to be generated for; a loaded model is one. */
+export type GenerationSource = {
+  state: {
+    timestamp: string | null;
+    timezone: string;
+    grid: GridDefinition | null;
+    horizon: number | null;
+  };
+  inputFeatures: { name: string; role: "input" | "upstream" | "timestamp" }[];
+  /** Rows of the series up to now; null without a timestamp. */
+  history: Table | null;
+  /** The held-out rows of a model without a timestamp. */
+  heldOut: Table | null;
+};
+
+export type GeneratedInputs = {
+  /** Timestamp and inputs; columns with another project's predictions are the caller's to add. */
+  table: Table;
+  /** How each input was continued, and its error in the back-test; empty for held-out rows. */
+  forecasts: {
+    feature: string;
+    method: string;
+    error: number | null;
+    /** `share`: of values that were wrong, for what has no mean. */
+    errorKind: "absolute" | "share";
+    origins: number;
+    preview: ForecastPreview;
+  }[];
+};
+
+export type GenerationFault = "end_date_not_after_last" | "too_many_rows" | "no_frequency" | "no_rows";
+
+/** No inputs can be generated. */
+export class GenerationImpossible extends Error {
+  override name = "GenerationImpossible";
+  readonly code: GenerationFault;
+  constructor(code: GenerationFault, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const GENERATED_ROWS_MAX = 100_000;
+
+/** Cells of the past that forecasters look at: more would only make the back-test slow. */
+const PAST_CELLS_MAX = 40_000;
+/** A number with no more different whole values than this counts as a code, which has no mean. */
+const CODES_MAX = 12;
+
+/**
+ * The model's inputs for the time after its last known row: from the next step to `endDate` (epoch milliseconds,
+ * included), or over the horizon that the model was validated on. For a model without a timestamp: its held-out rows.
+ * @throws GenerationImpossible with the reason.
+ */
+export function generateInputs(
+  source: GenerationSource,
+  options: { endDate?: number | null } = {},
+): GeneratedInputs {
+  const { state, inputFeatures, history } = source;
+  const inputs = inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name);
+  if (state.timestamp === null) {
+    if (!source.heldOut || source.heldOut.rowCount === 0) {
+      throw new GenerationImpossible("no_rows", "The model has no held-out rows. Upload a CSV instead.");
+    }
+    return { table: selectColumns(source.heldOut, inputs), forecasts: [] };
+  }
+  if (!state.grid) {
+    throw new GenerationImpossible(
+      "no_frequency",
+      "The timestamps have no regular frequency, so the next ones are not known. Upload a CSV instead.",
+    );
+  }
+  if (!history || history.rowCount === 0) {
+    throw new GenerationImpossible("no_rows", "The model has no rows of its series. Upload a CSV instead.");
+  }
+  const grid = createGrid(state.grid);
+  const indexes = numericValues(history, state.timestamp).map(grid.indexOf);
+  const last = indexes.reduce((most, index) => Math.max(most, index), Number.NEGATIVE_INFINITY);
+  const steps = stepsAhead(options.endDate ?? null, last, grid, state.horizon);
+  const first = Math.max(
+    indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY),
+    last - PAST_CELLS_MAX + 1,
+  );
+  const length = last - first + 1;
+  const instants = Float64Array.from({ length: length + steps }, (_, i) => grid.timeAt(first + i));
+  const seasons = calendarSeasons(stepMs(state.grid.frequency));
+  const columns: Column[] = [{ name: state.timestamp, type: "timestamp", values: instants.slice(length) }];
+  const forecasts: GeneratedInputs["forecasts"] = [];
+  for (const name of inputs) {
+    const column = requireColumn(history, name);
+    const values = onGrid(column, indexes, first, length);
+    const series = { values, instants, timezone: state.timezone };
+    const discrete = isDiscrete(column, values);
+    const { values: ahead, ...choice } = continueSeries(series, steps, seasons, discrete);
+    const preview = previewForecast(column, series, ahead);
+    forecasts.push({ feature: name, ...choice, errorKind: discrete ? "share" : "absolute", preview });
+    columns.push(
+      column.type === "category"
+        ? { ...column, codes: Int32Array.from(ahead, (code) => (Number.isNaN(code) ? -1 : code)) }
+        : { ...column, values: ahead },
+    );
+  }
+  return { table: { rowCount: steps, columns }, forecasts };
+}
+
+function stepsAhead(
+  endDate: number | null,
+  last: number,
+  grid: { indexOf: (instant: number) => number; timeAt: (index: number) => number },
+  horizon: number | null,
+): number {
+  const steps = endDate === null ? (horizon ?? 1) : grid.indexOf(endDate) - last;
+  if (!(steps >= 1)) {
+    const next = new Date(grid.timeAt(last + 1)).toISOString();
+    throw new GenerationImpossible(
+      "end_date_not_after_last",
+      `The end date must be ${next} or later: the data ends before it.`,
+    );
+  }
+  if (steps > GENERATED_ROWS_MAX) {
+    throw new GenerationImpossible(
+      "too_many_rows",
+      `Up to the end date there are ${steps} steps; at most ${GENERATED_ROWS_MAX} can be generated.`,
+    );
+  }
+  return steps;
+}
+
+function continueSeries(series: FeatureSeries, steps: number, seasons: readonly Season[], discrete: boolean) {
+  const { forecaster, error, origins } = chooseForecaster(series, steps, seasons, discrete);
+  return {
+    values: forecaster.forecast(series, series.values.length, steps),
+    method: forecaster.method,
+    error,
+    origins,
+  };
+}
+
+/** Values by grid cell, categories as codes; NaN where there is no row or no value. */
+function onGrid(column: Column, indexes: Float64Array, first: number, length: number): Float64Array {
+  const values = new Float64Array(length).fill(Number.NaN);
+  indexes.forEach((index, row) => {
+    if (index < first) return;
+    const value = column.type === "category" ? column.codes[row]! : column.values[row]!;
+    values[index - first] = column.type === "category" && value < 0 ? Number.NaN : value;
+  });
+  return values;
+}
+
+function isDiscrete(column: Column, values: Float64Array): boolean {
+  if (column.type === "category" || column.type === "boolean") return true;
+  const distinct = new Set<number>();
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    if (!Number.isInteger(value)) return false;
+    distinct.add(value);
+    if (distinct.size > CODES_MAX) return false;
+  }
+  return true;
+}
+
+function stepMs(frequency: string): number {
+  const { unit, count } = parseFrequency(frequency);
+  if (unit === "ms") return count;
+  return count * 86_400_000 * (unit === "day" ? 1 : 365.25 / 12);
+}

@@ -1,0 +1,46 @@
+import type { Table } from "#lib/contract/table";
+import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
+import { numericValues } from "#lib/engine/table/columns";
+
+/** The rows of a series on its grid: what was observed, and where each row stands. */
+export type KnownSeries = {
+  table: Table;
+  /** Grid index of `observed[0]`. */
+  firstIndex: number;
+  /** The target by grid cell; NaN where the series has a gap. */
+  observed: Float64Array;
+  /** Row of the table by grid cell, counted from `firstIndex`; -1 where there is none. */
+  rowAt: Int32Array;
+  /** First grid index after the last row. */
+  end: number;
+};
+
+/**
+ * Puts a series on its grid. Where two rows fall into one cell the later one stands. Rows without a timestamp are
+ * passed over; a table without rows gives an empty series that ends at the grid's start.
+ */
+export function knownSeries(
+  table: Table,
+  { timestamp, target, grid }: { timestamp: string; target: string; grid: GridDefinition },
+): KnownSeries {
+  const { indexOf } = createGrid(grid);
+  const indexes = numericValues(table, timestamp).map(indexOf);
+  const targets = numericValues(table, target);
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const index of indexes) {
+    if (Number.isNaN(index)) continue;
+    if (index < first) first = index;
+    if (index > last) last = index;
+  }
+  const firstIndex = Number.isFinite(first) ? first : 0;
+  const length = Number.isFinite(last) ? last - firstIndex + 1 : 0;
+  const observed = new Float64Array(length).fill(Number.NaN);
+  const rowAt = new Int32Array(length).fill(-1);
+  indexes.forEach((index, row) => {
+    if (Number.isNaN(index)) return;
+    observed[index - firstIndex] = targets[row]!;
+    rowAt[index - firstIndex] = row;
+  });
+  return { table, firstIndex, observed, rowAt, end: firstIndex + length };
+}

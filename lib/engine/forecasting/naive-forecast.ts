@@ -1,0 +1,64 @@
+import { forecastOrigin } from "#lib/engine/features/target-history";
+import { regressionMetrics } from "#lib/engine/learners/metrics";
+import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
+import type { KnownSeries } from "./known-series.ts";
+
+/** How a forecast is made that needs no model: the value of the last season before each forecast origin. */
+export type Naive = {
+  /** Steps in a season; 1 repeats the last value. */
+  season: number;
+  /** Steps from one forecast origin to the next inside the known series. */
+  horizon: number;
+};
+
+export function naiveName({ season }: Naive): string {
+  return season === 1 ? "last value" : `seasonal naive, ${season} steps`;
+}
+
+/**
+ * The naive forecast of cells of the grid, with the forecast origins that a model has: inside the known series every
+ * `horizon` steps, after it the series' end, from where the last season is repeated as far as is asked for.
+ */
+export function naiveForecast(known: KnownSeries, indexes: ArrayLike<number>, naive: Naive): Float64Array {
+  const { season, horizon } = naive;
+  const byOrigin = new Map<number, Float64Array>();
+  return Float64Array.from(indexes, (index) => {
+    const origin = forecastOrigin(index, known.end, horizon);
+    let forecast = byOrigin.get(origin);
+    if (!forecast) {
+      const before = known.observed.subarray(0, Math.max(0, origin - known.firstIndex));
+      const length = origin === known.end ? season : Math.min(season, horizon);
+      forecast = seasonalNaive(before, season, length);
+      byOrigin.set(origin, forecast);
+    }
+    return forecast[(index - origin) % season]!;
+  });
+}
+
+/**
+ * Of the last value and the seasons the one that does best on the last fifth of the rows.
+ *
+ * @param indexes cells of the rows to choose on, in the order of time, and their values
+ */
+export function chooseNaive(
+  known: KnownSeries,
+  { indexes, targets }: { indexes: Int32Array; targets: Float64Array },
+  { seasons, horizon }: { seasons: readonly number[]; horizon: number },
+): Naive {
+  const from = Math.floor(targets.length * 0.8);
+  const tested = [1, ...seasons].map((season) => {
+    const forecast = naiveForecast(known, indexes.subarray(from), { season, horizon });
+    return { season, error: regressionMetrics(targets.subarray(from), forecast).rmse ?? Infinity };
+  });
+  const { season } = tested.reduce((a, b) => (b.error < a.error ? b : a));
+  return { season, horizon };
+}
+
+/** The cell of each row of the known series' table. */
+export function rowIndexes(known: KnownSeries, rows: number): Int32Array {
+  const indexes = new Int32Array(rows);
+  known.rowAt.forEach((row, at) => {
+    if (row >= 0) indexes[row] = known.firstIndex + at;
+  });
+  return indexes;
+}

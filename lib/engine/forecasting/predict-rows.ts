@@ -1,0 +1,201 @@
+import type { Table } from "#lib/contract/table";
+import {
+  buildFeatures,
+  type FeatureMatrix,
+  gridIndexes,
+  requiredColumns,
+} from "#lib/engine/features/build-features";
+import { type FeaturePipeline, shortestTargetShift, targetReads } from "#lib/engine/features/pipeline";
+import { forecastOrigin, type TargetHistory } from "#lib/engine/features/target-history";
+import { selectColumns } from "#lib/engine/table/columns";
+import { concatTables } from "#lib/engine/table/concat";
+import { sliceRows, takeRows } from "#lib/engine/table/rows";
+import type { KnownSeries } from "./known-series.ts";
+
+export type RowModel = {
+  pipeline: FeaturePipeline;
+  /** Steps from one forecast origin to the next inside the known series. */
+  horizon: number;
+  /** Rows of model inputs in, one number a row out. */
+  run: (columns: Float32Array[], rowCount: number) => Promise<Float64Array>;
+};
+
+const BATCH_ROWS = 32_768;
+/** Predictions further ahead are not fed back: a single row in the year 9999 must not fill the memory. */
+const STEPS_AHEAD_MAX = 1_000_000;
+
+export type RowPredictions = {
+  predictions: Float64Array;
+  /** The model inputs of each row, as the model saw them; null unless they were to be kept. */
+  features: FeatureMatrix | null;
+  /** How many steps ahead of its forecast origin each row lies, from 1; null for a model without a series. */
+  steps: Int32Array | null;
+  /** Rows for which a target value that a lag wants is neither known nor predicted. */
+  rowsWithoutHistory: number;
+};
+
+/**
+ * Predicts rows in any order. A model with target lags reads what was observed before the row's forecast origin and
+ * from there on its own predictions: for rows after the known series the origin is its end, for rows inside it every
+ * `horizon` steps back from the end. Rows that such a lag needs and that are not among `table` are taken from the
+ * known series; after its end they must be among `table`, or the lag is missing.
+ *
+ * The work goes in rounds of as many steps as the shortest lag is long: within one no row needs another.
+ */
+export async function predictRows(
+  model: RowModel,
+  table: Table,
+  known: KnownSeries | null,
+  keepFeatures = false,
+): Promise<RowPredictions> {
+  const { pipeline } = model;
+  const shift = shortestTargetShift(pipeline);
+  const steps =
+    known && pipeline.grid ? stepsAhead(gridIndexes(pipeline, table), known.end, model.horizon) : null;
+  if (shift === null)
+    return { ...(await predictIndependent(model, table, keepFeatures)), steps, rowsWithoutHistory: 0 };
+  if (!known || !steps) throw new RangeError("A model with target lags needs the known series.");
+
+  const work = withHelperRows(model, table, known, steps, shift);
+  const furthest = known.end + STEPS_AHEAD_MAX;
+  const last = work.indexes.reduce(
+    (most, index) => (index > most ? Math.min(index, furthest) : most),
+    known.end,
+  );
+  const history: TargetHistory = {
+    firstIndex: known.firstIndex,
+    observed: known.observed,
+    forecast: {
+      end: known.end,
+      horizon: model.horizon,
+      predicted: new Float64Array(Math.max(0, last - known.firstIndex + 1)).fill(Number.NaN),
+    },
+  };
+  const workSteps = stepsAhead(work.indexes, known.end, model.horizon);
+  const predictions = new Float64Array(work.table.rowCount);
+  let features: FeatureMatrix | null = null;
+  for (const rows of rowsByRound(workSteps, shift)) {
+    const part = rows.length === work.table.rowCount ? work.table : takeRows(work.table, rows);
+    const built = buildFeatures(pipeline, part, history);
+    const results = await model.run(built.columns, rows.length);
+    if (keepFeatures) {
+      features ??= { ...built, columns: built.columns.map(() => new Float32Array(work.table.rowCount)) };
+      built.columns.forEach((column, i) => {
+        for (let at = 0; at < rows.length; at++) features!.columns[i]![rows[at]!] = column[at]!;
+      });
+    }
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      predictions[row] = results[at]!;
+      const place = work.indexes[row]! - known.firstIndex;
+      // Of several rows at the same time the first one stands for the series.
+      if (Number.isNaN(history.forecast!.predicted[place]!))
+        history.forecast!.predicted[place] = results[at]!;
+    }
+  }
+  const count = table.rowCount;
+  return {
+    predictions: predictions.subarray(0, count),
+    features: features && {
+      ...(features as FeatureMatrix),
+      columns: (features as FeatureMatrix).columns.map((column) => column.subarray(0, count)),
+    },
+    steps,
+    rowsWithoutHistory: countWithoutHistory(pipeline, history, work.indexes.subarray(0, count)),
+  };
+}
+
+/** Rows that need no other row, in batches so that the model inputs of a long table never lie in memory at once. */
+async function predictIndependent(
+  { pipeline, run }: RowModel,
+  table: Table,
+  keepFeatures: boolean,
+): Promise<Pick<RowPredictions, "predictions" | "features">> {
+  if (keepFeatures || table.rowCount <= BATCH_ROWS) {
+    const features = buildFeatures(pipeline, table);
+    return { predictions: await run(features.columns, table.rowCount), features };
+  }
+  const predictions = new Float64Array(table.rowCount);
+  for (let from = 0; from < table.rowCount; from += BATCH_ROWS) {
+    const part = sliceRows(table, from, from + BATCH_ROWS);
+    predictions.set(await run(buildFeatures(pipeline, part).columns, part.rowCount), from);
+  }
+  return { predictions, features: null };
+}
+
+/** Steps from the forecast origin, from 1; a row without a timestamp counts as one step ahead. */
+function stepsAhead(indexes: Float64Array, end: number, horizon: number): Int32Array {
+  return Int32Array.from(indexes, (index) =>
+    Number.isNaN(index) ? 1 : index - forecastOrigin(index, end, horizon) + 1,
+  );
+}
+
+/** The rows of each round in their order. There may be a million rounds: rows are sorted by numbers that hold both. */
+function* rowsByRound(steps: Int32Array, shift: number): Generator<Int32Array> {
+  const count = steps.length;
+  const roundOf = (place: number) => Math.floor(place / count);
+  const order = Float64Array.from(steps, (step, row) => Math.floor((step - 1) / shift) * count + row).sort();
+  for (let from = 0, to = 0; from < count; from = to) {
+    const round = roundOf(order[from]!);
+    while (to < count && roundOf(order[to]!) === round) to++;
+    yield Int32Array.from(order.subarray(from, to), (place) => place - round * count);
+  }
+}
+
+/** The table, and below it the rows of the known series whose predictions its lags read. */
+function withHelperRows(
+  { pipeline, horizon }: RowModel,
+  table: Table,
+  known: KnownSeries,
+  steps: Int32Array,
+  shift: number,
+): { table: Table; indexes: Float64Array } {
+  const indexes = gridIndexes(pipeline, table);
+  const inside = Int32Array.from(indexes.keys()).filter(
+    (row) => steps[row]! > shift && indexes[row]! < known.end,
+  );
+  if (inside.length === 0) return { table, indexes };
+  const present = new Set(indexes);
+  const helpers = new Set<number>();
+  for (const row of inside) {
+    const index = indexes[row]!;
+    // Whatever lies before in the block: also what earlier rows of the block read in their turn.
+    for (let before = forecastOrigin(index, known.end, horizon); before <= index - shift; before++) {
+      if (!present.has(before)) helpers.add(before);
+    }
+  }
+  const rows = [...helpers]
+    .map((index) => known.rowAt[index - known.firstIndex] ?? -1)
+    .filter((row) => row >= 0);
+  if (rows.length === 0) return { table, indexes };
+  const names = requiredColumns(pipeline);
+  const joined = concatTables([
+    selectColumns(table, names),
+    selectColumns(takeRows(known.table, rows), names),
+  ]);
+  return { table: joined, indexes: gridIndexes(pipeline, joined) };
+}
+
+function countWithoutHistory(
+  pipeline: FeaturePipeline,
+  history: TargetHistory,
+  indexes: Float64Array,
+): number {
+  const lags = pipeline.steps.flatMap((step) => {
+    const reads = targetReads(step);
+    if (!reads) return [];
+    // A window does with what of it is known; a difference needs both ends.
+    return step.op === "rolling" ? [reads.nearest] : [reads.nearest, reads.furthest];
+  });
+  const { firstIndex, observed, forecast } = history;
+  let rows = 0;
+  for (const index of indexes) {
+    const origin = forecastOrigin(index, forecast!.end, forecast!.horizon);
+    const missing = lags.some((lag) => {
+      const values = index - lag < origin ? observed : forecast!.predicted;
+      return Number.isNaN(values[index - lag - firstIndex] ?? Number.NaN);
+    });
+    if (missing) rows++;
+  }
+  return rows;
+}

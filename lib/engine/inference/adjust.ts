@@ -1,0 +1,159 @@
+import type { Column, Table } from "#lib/contract/table";
+import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns";
+import {
+  type AdjustmentCondition,
+  type AdjustmentFault,
+  categoryOf,
+  type InputAdjustment,
+  numberOf,
+  type TypedName,
+} from "./adjustments.ts";
+import { checkAdjustment, notFinite } from "./check-adjustment.ts";
+
+/** The changed table with, for each adjustment, how many rows it changed; or why they cannot be applied. */
+export type Adjusted =
+  | { ok: true; table: Table; changedRows: number[] }
+  | { ok: false; faults: AdjustmentFault[] };
+
+/**
+ * Applies adjustments in order, each to what the ones before it left: conditions read the adjusted values too.
+ * A missing value stays missing under add and multiply, and no condition holds for it. A row counts as changed where
+ * its value is another one than before. The given table is not touched.
+ */
+export function applyAdjustments(
+  table: Table,
+  adjustments: readonly InputAdjustment[],
+  timestamp: string | null,
+): Adjusted {
+  const adjusting = new Adjusting(table.columns, adjustments, timestamp);
+  if (adjusting.faults.length > 0) return { ok: false, faults: adjusting.faults };
+  const result = adjusting.apply(table);
+  const { faults, changedRows } = adjusting;
+  return faults.length > 0
+    ? { ok: false, faults }
+    : { ok: true, table: result, changedRows: [...changedRows] };
+}
+
+/** The same of a table that comes in parts: none may be used where there are faults in the end. */
+export class Adjusting {
+  readonly #adjustments: readonly InputAdjustment[];
+  readonly #timestamp: string | null;
+  readonly #unfit: AdjustmentFault[];
+  readonly #changedRows: number[];
+  /** Rows in which each makes a number too large. */
+  readonly #overflows: number[];
+
+  /** @param columns of all parts */
+  constructor(
+    columns: readonly TypedName[],
+    adjustments: readonly InputAdjustment[],
+    timestamp: string | null,
+  ) {
+    this.#adjustments = adjustments;
+    this.#timestamp = timestamp;
+    this.#unfit = adjustments.flatMap((adjustment, i) => checkAdjustment(columns, adjustment, timestamp, i));
+    this.#changedRows = adjustments.map(() => 0);
+    this.#overflows = adjustments.map(() => 0);
+  }
+
+  /** Why they cannot be applied: those that do not fit the columns are known from the start. */
+  get faults(): AdjustmentFault[] {
+    if (this.#unfit.length > 0) return this.#unfit;
+    // What comes behind it has worked on numbers that are none any more.
+    const first = this.#overflows.findIndex((rows) => rows > 0);
+    return first < 0 ? [] : [notFinite(this.#adjustments[first]!, first, this.#overflows[first]!)];
+  }
+
+  /** How many rows each has changed so far. */
+  get changedRows(): readonly number[] {
+    return this.#changedRows;
+  }
+
+  /** The rows that follow, changed. Only without faults. */
+  apply(table: Table): Table {
+    let result = table;
+    for (const [i, adjustment] of this.#adjustments.entries()) {
+      const rows = matchingRows(result, adjustment, this.#timestamp);
+      const changed = changeColumn(findColumn(result, adjustment.feature)!, adjustment, rows);
+      this.#overflows[i]! += changed.overflows;
+      this.#changedRows[i]! += changed.count;
+      result = withColumn(result, changed.column);
+    }
+    return result;
+  }
+}
+
+function matchingRows(
+  table: Table,
+  { from, to, where = [] }: InputAdjustment,
+  timestamp: string | null,
+): Uint8Array {
+  const rows = new Uint8Array(table.rowCount).fill(1);
+  if (timestamp !== null && (from !== undefined || to !== undefined)) {
+    const [least, most] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
+    numericValues(table, timestamp).forEach((time, row) => {
+      if (!(time >= least && time <= most)) rows[row] = 0;
+    });
+  }
+  for (const condition of where) {
+    const holds = conditionTest(findColumn(table, condition.feature)!, condition);
+    for (let row = 0; row < rows.length; row++) if (rows[row] && !holds(row)) rows[row] = 0;
+  }
+  return rows;
+}
+
+function conditionTest(column: Column, { operator, value }: AdjustmentCondition): (row: number) => boolean {
+  if (column.type === "category") {
+    const wanted = column.categories.indexOf(categoryOf(value));
+    const { codes } = column;
+    return operator === "="
+      ? (row) => codes[row] === wanted && wanted >= 0
+      : (row) => codes[row]! >= 0 && codes[row] !== wanted;
+  }
+  const limit = numberOf(column.type, value);
+  const { values } = column;
+  switch (operator) {
+    case "=":
+      return (row) => values[row] === limit;
+    case "!=":
+      return (row) => !Number.isNaN(values[row]!) && values[row] !== limit;
+    case "<":
+      return (row) => values[row]! < limit;
+    case "<=":
+      return (row) => values[row]! <= limit;
+    case ">":
+      return (row) => values[row]! > limit;
+    case ">=":
+      return (row) => values[row]! >= limit;
+  }
+}
+
+function changeColumn(
+  column: Column,
+  { operation, value }: InputAdjustment,
+  rows: Uint8Array,
+): { column: Column; count: number; overflows: number } {
+  let count = 0;
+  let overflows = 0;
+  if (column.type === "category") {
+    const text = categoryOf(value);
+    const known = column.categories.indexOf(text);
+    const categories = known < 0 ? [...column.categories, text] : column.categories;
+    const code = known < 0 ? column.categories.length : known;
+    const codes = column.codes.map((before, row) => {
+      if (!rows[row] || before === code) return before;
+      count++;
+      return code;
+    });
+    return { column: { ...column, codes, categories }, count, overflows };
+  }
+  const operand = numberOf(column.type, value);
+  const values = column.values.map((before, row) => {
+    if (!rows[row]) return before;
+    const after = operation === "set" ? operand : operation === "add" ? before + operand : before * operand;
+    if (Number.isFinite(before) && !Number.isFinite(after)) overflows++;
+    if (after !== before && !(Number.isNaN(after) && Number.isNaN(before))) count++;
+    return after;
+  });
+  return { column: { ...column, values }, count, overflows };
+}

@@ -1,0 +1,127 @@
+import type { Column, Table } from "#lib/contract/table";
+import {
+  badValue,
+  missingColumn,
+  missingValue,
+  notABoolean,
+  notANumber,
+  notATime,
+} from "#lib/engine/csv/cell-issues";
+import { type Fault, FaultList, shorten } from "#lib/engine/csv/issues";
+import { nameFinder } from "#lib/engine/csv/nearest-name";
+import { type OutsideWarning, outsideWarning } from "#lib/engine/csv/outside-training";
+import { coerceColumn, valueText } from "./coerce-input.ts";
+import type { InputFeature } from "./input-features.ts";
+
+/** What is to be known of rows for where they lie in time. */
+export const SERIES_WARNING_CODES = ["incomplete_history", "beyond_horizon", "in_sample"] as const;
+export type SeriesWarningCode = (typeof SERIES_WARNING_CODES)[number];
+
+/** Something to know that does not stop a prediction. `rows`: how many rows it concerns. */
+export type InputWarning =
+  | OutsideWarning
+  | {
+      code: "unknown_column" | SeriesWarningCode;
+      message: string;
+      column: string | null;
+      rows: number | null;
+    };
+
+export type InputCheck = {
+  /** Things that make the input unusable: the first 100, by row and column. */
+  faults: Fault[];
+  faultCount: number;
+  warnings: InputWarning[];
+  /** The columns that the model reads, each in the type it wants; the others are gone. */
+  table: Table;
+};
+
+export const FAULTS_MAX = 100;
+
+/**
+ * Checks a table against what a model expects: the same check for uploads, predictions and scenarios.
+ *
+ * @param before rows that stand before the table's, for the numbers of rows in faults
+ */
+export function checkInput(
+  table: Table,
+  features: readonly InputFeature[],
+  target: string,
+  before = 0,
+): InputCheck {
+  const faults = new FaultList(
+    FAULTS_MAX,
+    features.map(({ name }) => name),
+  );
+  const warnings: InputWarning[] = [];
+  const columns: Column[] = [];
+  const { given: givenColumns, extra } = matchColumns(table, features);
+  const nearest = nameFinder(extra);
+  for (let at = 0; at < features.length; at++) {
+    const feature = features[at]!;
+    const { name, type } = feature;
+    const given = givenColumns[at];
+    if (!given) {
+      faults.addLazily(null, name, () => missingColumn(name, type, nearest(name)));
+      continue;
+    }
+    const { column, misfits } = coerceColumn(given, type);
+    for (const row of misfits)
+      faults.addLazily(before + row + 1, name, () => misfit(feature, given, row, before));
+    if (!feature.missingAllowed) addMissingValues(feature, given, faults, before);
+    columns.push(column);
+    const warning = outsideWarning(column, feature);
+    if (warning) warnings.push(warning);
+  }
+  for (const name of extra.slice(0, FAULTS_MAX)) {
+    const reason = name === target ? "is what the model predicts" : "is not used by the model";
+    warnings.push({
+      code: "unknown_column",
+      message: `Column "${shorten(name)}" ${reason}; it is ignored.`,
+      column: name,
+      rows: null,
+    });
+  }
+  return {
+    faults: faults.faults,
+    faultCount: faults.count,
+    warnings,
+    table: { rowCount: table.rowCount, columns },
+  };
+}
+
+/** A column for each feature, undefined where there is none, and the names of those that are no feature's. */
+function matchColumns(
+  { columns }: Table,
+  features: readonly InputFeature[],
+): { given: readonly (Column | undefined)[]; extra: string[] } {
+  const isInOrder =
+    columns.length === features.length && features.every(({ name }, at) => columns[at]!.name === name);
+  if (isInOrder) return { given: columns, extra: [] };
+  const columnOf = new Map(columns.map((column) => [column.name, column]));
+  const given = features.map(({ name }) => columnOf.get(name));
+  for (const { name } of features) columnOf.delete(name);
+  return { given, extra: columns.map(({ name }) => name).filter((name) => columnOf.has(name)) };
+}
+
+function misfit({ name, type }: InputFeature, given: Column, row: number, before: number): Fault {
+  const text = valueText(given, row) ?? "";
+  const number = before + row + 1;
+  if (type === "number") return notANumber(number, name, text, false);
+  if (type === "boolean") return notABoolean(number, name, text);
+  return badValue({ row: number, column: name, text, code: "not_a_timestamp", reason: notATime, type });
+}
+
+function addMissingValues(
+  { name, type }: InputFeature,
+  given: Column,
+  faults: FaultList,
+  before: number,
+): void {
+  const values = given.type === "category" ? given.codes : given.values;
+  for (let row = 0; row < values.length; row++) {
+    const isMissing = given.type === "category" ? values[row]! < 0 : Number.isNaN(values[row]!);
+    const number = before + row + 1;
+    if (isMissing) faults.addLazily(number, name, () => missingValue(number, name, type));
+  }
+}

@@ -1,0 +1,106 @@
+import type { LinearModel } from "#lib/engine/learners/linear-design";
+import type { Ensemble, Tree } from "#lib/engine/learners/tree";
+import { jsonFile, readJson } from "./model-files.ts";
+
+export const LEARNER_FILE = "learner.json";
+
+/**
+ * learner.json: the learner as it was trained. Trees are concatenated in typed arrays, each as base64 of its
+ * little-endian bytes. Models of version 1 call the file explain.json and use it for contributions alone.
+ */
+type LearnerFile =
+  | {
+      version: 1;
+      kind: "trees";
+      baseValue: number;
+      featureCount: number;
+      /** Of models that add up logarithms. */
+      link?: "exp";
+      /** Absent in models of version 1. */
+      center?: number;
+      scale?: number;
+      nodeCounts: number[];
+      nodes: TreeBytes;
+    }
+  | { version: 1; kind: "linear"; coefficients: number[]; intercept: number; means: number[] };
+
+const TREE_ARRAYS = {
+  feature: Int32Array,
+  threshold: Float32Array,
+  left: Int32Array,
+  right: Int32Array,
+  missingLeft: Uint8Array,
+  value: Float32Array,
+  cover: Float64Array,
+} as const;
+
+type TreeField = keyof typeof TREE_ARRAYS;
+type TreeBytes = Record<TreeField, string>;
+
+const FIELDS = Object.keys(TREE_ARRAYS) as TreeField[];
+
+export function writeLearner(learner: Ensemble | LinearModel): Uint8Array {
+  if (learner.kind === "linear") {
+    const { coefficients, intercept, means } = learner;
+    const file: LearnerFile = {
+      version: 1,
+      kind: "linear",
+      coefficients: [...coefficients],
+      intercept,
+      means: [...means],
+    };
+    return jsonFile(file);
+  }
+  const nodes = Object.fromEntries(
+    FIELDS.map((field) => {
+      const parts = learner.trees.map((tree) => bytesOf(tree[field]));
+      return [field, Buffer.concat(parts).toString("base64")];
+    }),
+  ) as TreeBytes;
+  const { baseValue, featureCount, trees, link, center, scale } = learner;
+  const nodeCounts = trees.map((tree) => tree.feature.length);
+  return jsonFile({
+    version: 1,
+    kind: "trees",
+    baseValue,
+    featureCount,
+    ...(link && { link }),
+    ...(scale !== undefined && { center, scale }),
+    nodeCounts,
+    nodes,
+  } satisfies LearnerFile);
+}
+
+export function readLearner(bytes: Uint8Array): Ensemble | LinearModel {
+  const file = readJson<LearnerFile>(bytes);
+  if (file.kind === "linear") {
+    return {
+      kind: "linear",
+      coefficients: Float64Array.from(file.coefficients),
+      intercept: file.intercept,
+      means: Float64Array.from(file.means),
+    };
+  }
+  const decoded = Object.fromEntries(
+    FIELDS.map((field) => [field, Buffer.from(file.nodes[field], "base64")]),
+  ) as Record<TreeField, Buffer>;
+  let offset = 0;
+  const trees = file.nodeCounts.map((count) => {
+    const tree = Object.fromEntries(
+      FIELDS.map((field) => {
+        const type = TREE_ARRAYS[field];
+        const size = type.BYTES_PER_ELEMENT;
+        const slice = Uint8Array.from(decoded[field].subarray(offset * size, (offset + count) * size));
+        return [field, new type(slice.buffer)];
+      }),
+    ) as unknown as Tree;
+    offset += count;
+    return tree;
+  });
+  const { baseValue, featureCount, link, center = 0, scale = 1 } = file;
+  return { kind: "trees", baseValue, featureCount, trees, center, scale, ...(link && { link }) };
+}
+
+function bytesOf(values: ArrayBufferView): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}

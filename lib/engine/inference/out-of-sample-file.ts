@@ -1,0 +1,86 @@
+import type { Column, Table } from "#lib/contract/table";
+import { decodeTable, encodeTable } from "#lib/engine/table/codec";
+import { numericValues } from "#lib/engine/table/columns";
+import type { OutOfSampleRows } from "#lib/ml/model/collect-out-of-sample";
+
+/** The name of the file in a model's artifact. */
+export const OUT_OF_SAMPLE_FILE = "backtests.bin";
+
+/** The newest predictions that are kept of each part. */
+const ROWS_MAX = 100_000;
+
+/** Predictions of known rows by models that had not learned from them, in the order of their origins. */
+export type OutOfSampleTable = {
+  /** Row of the training data, from 1. */
+  row: Float64Array;
+  /** Epoch milliseconds; NaN without a timestamp. */
+  time: Float64Array;
+  /** Steps ahead of the forecast origin, from 1; NaN without a series. */
+  step: Float64Array;
+  actual: Float64Array;
+  predicted: Float64Array;
+};
+
+export type OutOfSampleParts = { backTests: OutOfSampleTable; validation: OutOfSampleTable };
+
+/** Writes the parts below each other in one table. */
+export function writeOutOfSample(
+  { backTests, validation }: OutOfSampleRows,
+  { rowNumbers, times }: { rowNumbers: Int32Array; times: Float64Array | null },
+): Uint8Array {
+  const parts = [backTests, [validation]].map((some) => {
+    const rows = some.flatMap(({ from, actual, predicted, steps }) =>
+      Array.from(actual, (value, i) => ({
+        row: rowNumbers[from + i]!,
+        time: times?.[from + i] ?? Number.NaN,
+        step: steps?.[i] ?? Number.NaN,
+        actual: value,
+        predicted: predicted[i]!,
+      })),
+    );
+    return rows.slice(-ROWS_MAX);
+  });
+  const all = parts.flat();
+  const column = (name: string, value: (row: (typeof all)[number], at: number) => number): Column => ({
+    name,
+    type: "number",
+    values: Float64Array.from(all, value),
+  });
+  return encodeTable({
+    rowCount: all.length,
+    columns: [
+      column("isValidation", (_, at) => Number(at >= parts[0]!.length)),
+      column("row", ({ row }) => row),
+      column("time", ({ time }) => time),
+      column("step", ({ step }) => step),
+      column("actual", ({ actual }) => actual),
+      column("predicted", ({ predicted }) => predicted),
+    ],
+  });
+}
+
+/** @throws RangeError for bytes that `writeOutOfSample` did not write */
+export function readOutOfSample(bytes: Uint8Array): OutOfSampleParts {
+  const table = decodeTable(bytes);
+  const isValidation = numericValues(table, "isValidation");
+  const cut = isValidation.indexOf(1);
+  const end = cut < 0 ? table.rowCount : cut;
+  return { backTests: part(table, 0, end), validation: part(table, end, table.rowCount) };
+}
+
+export function nothingOutOfSample(): OutOfSampleParts {
+  const none = new Float64Array();
+  const empty = { row: none, time: none, step: none, actual: none, predicted: none };
+  return { backTests: empty, validation: empty };
+}
+
+function part(table: Table, from: number, to: number): OutOfSampleTable {
+  const values = (name: string) => numericValues(table, name).subarray(from, to);
+  return {
+    row: values("row"),
+    time: values("time"),
+    step: values("step"),
+    actual: values("actual"),
+    predicted: values("predicted"),
+  };
+}

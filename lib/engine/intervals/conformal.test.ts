@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { type CalibrationRows, calibrate, intervals, weightedQuantile } from "./conformal.ts";
+
+function noisy(count: number, seed: number, spread: (level: number, step: number) => number) {
+  const random = seededRandom(seed);
+  const gaussian = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+  const steps = Int32Array.from({ length: count }, (_, row) => (row % 24) + 1);
+  const predicted = Float64Array.from({ length: count }, () => 100 * random.next());
+  const actual = predicted.map((value, row) => value + spread(value, steps[row]!) * gaussian());
+  return { actual, predicted, steps };
+}
+
+const inTime = { order: "time" } as const;
+
+/** Forecasts of 24 steps each, one behind the other. */
+function byOrigin(rows: {
+  actual: Float64Array;
+  predicted: Float64Array;
+  steps: Int32Array;
+}): CalibrationRows[] {
+  return Array.from({ length: Math.ceil(rows.actual.length / 24) }, (_, i) => ({
+    from: 24 * i,
+    actual: rows.actual.subarray(24 * i, 24 * i + 24),
+    predicted: rows.predicted.subarray(24 * i, 24 * i + 24),
+    steps: rows.steps.subarray(24 * i, 24 * i + 24),
+  }));
+}
+
+const share = (flags: boolean[]) => flags.filter(Boolean).length / flags.length;
+
+describe("split conformal intervals", () => {
+  test("cover new rows at the level asked for, at every level of the prediction and step ahead", () => {
+    const spread = (level: number, step: number) => 1 + level / 10 + step / 8;
+    const calibration = calibrate(byOrigin(noisy(8000, 1, spread)), 0.9, inTime)!;
+    const fresh = noisy(8000, 2, spread);
+    const { lower, upper } = intervals(calibration, fresh.predicted, fresh.steps);
+    const inside = [...fresh.actual].map((value, row) => value >= lower[row]! && value <= upper[row]!);
+    expect(share(inside)).toBeGreaterThan(0.88);
+    expect(share(inside)).toBeLessThan(0.92);
+    const low = inside.filter((_, row) => fresh.predicted[row]! < 20);
+    const high = inside.filter((_, row) => fresh.predicted[row]! > 80);
+    const late = inside.filter((_, row) => fresh.steps[row]! > 18);
+    for (const part of [low, high, late]) {
+      expect(share(part)).toBeGreaterThan(0.84);
+      expect(share(part)).toBeLessThan(0.96);
+    }
+    expect(calibration.coverage).toBeGreaterThan(0.88);
+    expect(calibration.coverage).toBeLessThan(0.92);
+  });
+
+  test("are wider where predictions err more", () => {
+    const calibration = calibrate(
+      [{ ...noisy(4000, 3, (level) => (level > 50 ? 20 : 1)), steps: null }],
+      0.9,
+      { order: "random" },
+    )!;
+    const { lower, upper } = intervals(calibration, Float64Array.of(10, 90), Int32Array.of(1, 1));
+    expect(upper[1]! - lower[1]!).toBeGreaterThan(5 * (upper[0]! - lower[0]!));
+  });
+
+  test("always hold the prediction, and survive JSON", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+            fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+          ),
+          {
+            minLength: 1,
+            maxLength: 300,
+          },
+        ),
+        fc.integer({ min: 1, max: 50 }),
+        (pairs, horizon) => {
+          const predicted = Float64Array.from(pairs, ([value]) => value);
+          const actual = Float64Array.from(pairs, ([value, error]) => value + error);
+          const steps = Int32Array.from(pairs, (_, row) => (row % horizon) + 1);
+          const calibration = calibrate([{ actual, predicted, steps }], 0.9, inTime)!;
+          expect(JSON.parse(JSON.stringify(calibration))).toEqual(calibration);
+          const { lower, upper } = intervals(
+            calibration,
+            predicted,
+            steps.map((step) => step + horizon),
+          );
+          predicted.forEach((value, row) => {
+            expect(lower[row]).toBeLessThanOrEqual(value);
+            expect(upper[row]).toBeGreaterThanOrEqual(value);
+          });
+          for (const { halfWidths } of calibration.buckets) {
+            for (const width of halfWidths) expect(width).toBeGreaterThanOrEqual(0);
+          }
+        },
+      ),
+    );
+  });
+
+  test("tell of rows in the order of time how many later ones they would have held", () => {
+    const rows = noisy(960, 8, () => 1);
+    const actual = rows.actual.map((value, row) => (row < 480 ? value : value + 500));
+    // 24 origins: calibrated on the first 19, tested on the others, of which all but one are moved.
+    const shifted = calibrate(byOrigin({ ...rows, actual }).slice(0, 24), 0.9, inTime)!;
+    expect(shifted.coverageRows).toBe(120);
+    expect(shifted.coverage).toBeLessThan(0.25);
+    const steady = calibrate([{ ...rows, actual, steps: null }], 0.9, { order: "random" })!;
+    expect(steady.coverage).toBeGreaterThan(0.85);
+  });
+
+  test("take the size that holds a part of the weight; the largest where the part is all of it", () => {
+    const sizes = Array.from({ length: 19 }, (_, i) => ({ size: 19 - i, weight: 1 }));
+    expect(weightedQuantile(sizes, (0.9 * 20) / 19)).toBe(18);
+    expect(weightedQuantile(sizes.slice(0, 5), 1.1)).toBe(19);
+    expect(weightedQuantile([], 0.9)).toBe(0);
+    const newer = sizes.map(({ size }) => ({ size, weight: size <= 10 ? 1 : 0.01 }));
+    expect(weightedQuantile(newer, 0.9)).toBe(10);
+  });
+
+  test("are not there without a labelled row, and claim no coverage from a handful", () => {
+    const none: CalibrationRows = {
+      actual: Float64Array.of(Number.NaN),
+      predicted: Float64Array.of(1),
+      steps: null,
+    };
+    expect(calibrate([none], 0.9, inTime)).toBeNull();
+    const few = { actual: Float64Array.of(1, 2, 3), predicted: Float64Array.of(1, 1, 1), steps: null };
+    expect(calibrate([few], 0.9, inTime)!.coverage).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import { ModelInvalid } from "./onnx-errors.ts";
+import { ProtobufWriter, readBytes, readFields, readText } from "./protobuf.ts";
+
+const FLOAT = 1;
+/** Where the file names no version of the standard operators: any has Identity. */
+const OPSET_VERSION = 13;
+
+/**
+ * Makes an output that a ZipMap gives (a map from class to probability for each row, as scikit-learn's exporters write it
+ * unless told otherwise) the matrix of probabilities that the ZipMap is given: a column for each class, in the model's
+ * order.
+ *
+ * @returns the changed model; null where no ZipMap gives the output
+ */
+export function openZipMap(bytes: Uint8Array, output: string): Uint8Array | null {
+  let source: string | null = null;
+  let hasStandard = false;
+  for (const field of readFields(bytes)) {
+    if (field.field === 7) source = zipMapSource(readBytes(field), output);
+    if (field.field === 8) hasStandard ||= isStandard(readBytes(field));
+  }
+  if (source === null) return null;
+  const probabilities = source;
+  const model = rewritten(bytes, (field, value) =>
+    field === 7 ? openedGraph(value, output, probabilities).finish() : value,
+  );
+  if (!hasStandard) model.message(8, new ProtobufWriter().string(1, "").int(2, OPSET_VERSION));
+  return model.finish();
+}
+
+function openedGraph(bytes: Uint8Array, output: string, source: string): ProtobufWriter {
+  return rewritten(bytes, (field, value) => {
+    if (field === 1 && readNode(value).outputs.includes(output)) {
+      return new ProtobufWriter().string(1, source).string(2, output).string(4, "Identity").finish();
+    }
+    if (field === 12 && nameOf(value) === output) return floatOutput(output).finish();
+    return value;
+  });
+}
+
+/** A tensor of float32; the runtime finds its sizes. */
+function floatOutput(name: string): ProtobufWriter {
+  const tensor = new ProtobufWriter().int(1, FLOAT);
+  return new ProtobufWriter().string(1, name).message(2, new ProtobufWriter().message(1, tensor));
+}
+
+function zipMapSource(graph: Uint8Array, output: string): string | null {
+  for (const field of readFields(graph)) {
+    if (field.field !== 1) continue;
+    const { operator, inputs, outputs } = readNode(readBytes(field));
+    if (operator === "ZipMap" && outputs.includes(output)) return inputs[0] ?? null;
+  }
+  return null;
+}
+
+function readNode(bytes: Uint8Array): { operator: string; inputs: string[]; outputs: string[] } {
+  const node = { operator: "", inputs: [] as string[], outputs: [] as string[] };
+  for (const field of readFields(bytes)) {
+    if (field.field === 1) node.inputs.push(readText(field));
+    if (field.field === 2) node.outputs.push(readText(field));
+    if (field.field === 4) node.operator = readText(field);
+  }
+  return node;
+}
+
+function nameOf(bytes: Uint8Array): string {
+  for (const field of readFields(bytes)) if (field.field === 1) return readText(field);
+  return "";
+}
+
+/** OperatorSetIdProto without a domain, or with the standard one's name. */
+function isStandard(bytes: Uint8Array): boolean {
+  return ["", "ai.onnx"].includes(nameOf(bytes));
+}
+
+/** A copy of a message with some of its embedded messages changed. */
+function rewritten(
+  bytes: Uint8Array,
+  change: (field: number, value: Uint8Array) => Uint8Array,
+): ProtobufWriter {
+  const copy = new ProtobufWriter();
+  for (const field of readFields(bytes)) {
+    if (field.kind === "varint") copy.int(field.field, Number(BigInt.asIntN(64, field.value)));
+    else if (field.kind === "bytes") copy.bytes(field.field, change(field.field, field.value));
+    else throw new ModelInvalid("The file is no ONNX model: it has a number where none can be.");
+  }
+  return copy;
+}

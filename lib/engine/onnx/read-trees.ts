@@ -1,0 +1,85 @@
+import type { Ensemble, Tree } from "#lib/engine/learners/tree";
+import { readValueInfo } from "#lib/ml/onnx/read-value-info";
+import { ModelInvalid } from "./onnx-errors.ts";
+import { readBytes, readFields, readFloats, readInts, readText } from "./protobuf.ts";
+import { treesToOnnx } from "./write-model.ts";
+
+/** `nonNegative`: where the trees give less than 0, the model gives 0. */
+export type TreeModel = { ensemble: Ensemble; nonNegative: boolean };
+
+/**
+ * The trees of a model whose graph is, to the byte, what `treesToOnnx` writes for them without a link or with that to
+ * what is not negative; null for every other model. The file has been accepted by the runtime before.
+ */
+export function readTrees(bytes: Uint8Array): TreeModel | null {
+  try {
+    return treesOf(bytes);
+  } catch (cause) {
+    // The runtime may read what we cannot.
+    if (cause instanceof ModelInvalid) return null;
+    throw cause;
+  }
+}
+
+function treesOf(bytes: Uint8Array): TreeModel | null {
+  const graph = partsOf(bytes, 7)[0] ?? new Uint8Array();
+  const [trees, ...links] = partsOf(graph, 1);
+  if (!trees || links.length > 1 || operatorOf(trees) !== "TreeEnsembleRegressor") return null;
+  const nonNegative = links.length === 1;
+  const width = partsOf(graph, 11).map(readValueInfo)[0]?.shape?.[1];
+  const ensemble = ensembleOf(trees, Number(width));
+  const [written] = partsOf(treesToOnnx(ensemble, {}, nonNegative ? "nonNegative" : "none"), 7);
+  return Buffer.compare(graph, written!) === 0 ? { ensemble, nonNegative } : null;
+}
+
+function partsOf(bytes: Uint8Array, wanted: number): Uint8Array[] {
+  return Array.from(readFields(bytes))
+    .filter(({ field }) => field === wanted)
+    .map(readBytes);
+}
+
+function operatorOf(node: Uint8Array): string | undefined {
+  return Array.from(readFields(node))
+    .filter(({ field }) => field === 4)
+    .map(readText)[0];
+}
+
+function ensembleOf(node: Uint8Array, featureCount: number): Ensemble {
+  const attributes = new Map(partsOf(node, 5).map(readNumbers));
+  const numbers = (name: string) => attributes.get(name) ?? [];
+  const [ids, features, thresholds] = ["nodes_nodeids", "nodes_featureids", "nodes_values"].map(numbers);
+  const [lefts, rights] = ["nodes_truenodeids", "nodes_falsenodeids"].map(numbers);
+  const [missingLeft, covers] = ["nodes_missing_value_tracks_true", "nodes_hitrates"].map(numbers);
+  const weights = numbers("target_weights");
+  const roots = ids!.flatMap((id, at) => (id === 0 ? [at] : []));
+  let leaves = 0;
+  const trees = roots.map((from, index): Tree => {
+    const to = roots[index + 1] ?? ids!.length;
+    // A root is nobody's child, so that 0 stands for none.
+    const isLeaf = lefts!.slice(from, to).map((left) => left === 0);
+    const inner = (values: number[], leaf: number) =>
+      values.slice(from, to).map((value, at) => (isLeaf[at] ? leaf : value));
+    return {
+      feature: Int32Array.from(inner(features!, -1)),
+      threshold: Float32Array.from(inner(thresholds!, 0)),
+      left: Int32Array.from(inner(lefts!, -1)),
+      right: Int32Array.from(inner(rights!, -1)),
+      missingLeft: Uint8Array.from(inner(missingLeft!, 0)),
+      value: Float32Array.from(isLeaf, (leaf) => (leaf ? (weights[leaves++] ?? 0) : 0)),
+      cover: Float64Array.from(covers!.slice(from, to)),
+    };
+  });
+  return { kind: "trees", baseValue: numbers("base_values")[0] ?? 0, featureCount, trees };
+}
+
+/** AttributeProto: its name and its numbers. Texts, one for each node, are not read: the bytes are compared. */
+function readNumbers(bytes: Uint8Array): [string, number[]] {
+  let name = "";
+  for (const field of readFields(bytes)) {
+    if (field.field === 1) name = readText(field);
+    if (field.field === 7) return [name, readFloats(field)];
+    if (field.field === 8) return [name, readInts(field)];
+    if (field.field === 9) break;
+  }
+  return [name, []];
+}

@@ -1,0 +1,115 @@
+import type { LinearModel } from "#lib/engine/learners/linear-design";
+import type { Ensemble } from "#lib/engine/learners/tree";
+import { floatsAttribute, intAttribute, stringAttribute } from "#lib/ml/onnx/attribute";
+import { treeAttributes } from "./attributes.ts";
+import { ProtobufWriter } from "./protobuf.ts";
+
+/** Written to the file's metadata_props: what made the model, for whoever opens it elsewhere. */
+export type ModelMetadata = Record<string, string>;
+
+/** What turns the model's sum into the prediction; `nonNegative` cuts off what is below 0. */
+export type Link = "none" | "logistic" | "exp" | "nonNegative";
+
+const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp", nonNegative: "Relu" };
+
+const INPUT_NAME = "X";
+const OUTPUT_NAME = "Y";
+
+const IR_VERSION = 8;
+const OPSET_VERSION = 17;
+const ML_OPSET_VERSION = 1;
+const ML_DOMAIN = "ai.onnx.ml";
+const FLOAT = 1;
+
+/**
+ * A TreeEnsembleRegressor: input "X" float [N, featureCount], output "Y" float [N, 1]. Center and scale, and a link, take
+ * nodes of their own: the runtime's regressor ignores `post_transform`. The ensemble's own link goes before the wanted.
+ */
+export function treesToOnnx(ensemble: Ensemble, metadata: ModelMetadata, wanted: Link = "none"): Uint8Array {
+  const { center = 0, scale = 1 } = ensemble;
+  const link = ensemble.link ?? wanted;
+  const sum = link === "none" ? OUTPUT_NAME : "sum";
+  const isScaled = center !== 0 || scale !== 1;
+  const trees = mlNode("TreeEnsembleRegressor", INPUT_NAME, isScaled ? "score" : sum, [
+    ...treeAttributes(ensemble),
+    intAttribute("n_targets", 1),
+    stringAttribute("aggregate_function", "SUM"),
+    stringAttribute("post_transform", "NONE"),
+    floatsAttribute("base_values", [ensemble.baseValue]),
+  ]);
+  const nodes = [trees];
+  if (isScaled) {
+    // (score − offset) × scale
+    const values = [floatsAttribute("offset", [-center / scale]), floatsAttribute("scale", [scale])];
+    nodes.push(mlNode("Scaler", "score", sum, values));
+  }
+  if (link !== "none") nodes.push(node(LINK_OPERATORS[link], sum, OUTPUT_NAME));
+  return model(nodes, ensemble.featureCount, metadata);
+}
+
+/**
+ * A Scaler that takes off the means and a LinearRegressor: input "X" float [N, F], output "Y" float [N, 1]. The
+ * runtime computes in float32, where a large mean (a year, a price) times its coefficient would drown the result.
+ */
+export function linearToOnnx(linear: LinearModel, metadata: ModelMetadata, link: Link = "none"): Uint8Array {
+  const { coefficients, means } = linear;
+  const sum = link === "none" ? OUTPUT_NAME : "sum";
+  // The means as float32 have a rounding error; the intercept is taken at just those.
+  const offsets = Float32Array.from(means);
+  const atOffsets = coefficients.reduce((part, c, feature) => part + c * offsets[feature]!, linear.intercept);
+  const centre = mlNode("Scaler", INPUT_NAME, "centred", [
+    floatsAttribute("offset", offsets),
+    floatsAttribute("scale", new Float32Array(offsets.length).fill(1)),
+  ]);
+  const regress = mlNode("LinearRegressor", "centred", sum, [
+    floatsAttribute("coefficients", coefficients),
+    floatsAttribute("intercepts", [atOffsets]),
+    intAttribute("targets", 1),
+  ]);
+  const linked = link === "none" ? [] : [node(LINK_OPERATORS[link], sum, OUTPUT_NAME)];
+  return model([centre, regress, ...linked], coefficients.length, metadata);
+}
+
+function node(operator: string, input: string, output: string): ProtobufWriter {
+  return new ProtobufWriter().string(1, input).string(2, output).string(3, operator).string(4, operator);
+}
+
+function mlNode(
+  operator: string,
+  input: string,
+  output: string,
+  attributes: ProtobufWriter[],
+): ProtobufWriter {
+  const written = node(operator, input, output);
+  for (const attribute of attributes) written.message(5, attribute);
+  return written.string(7, ML_DOMAIN);
+}
+
+/** ModelProto around the nodes (field numbers: onnx.proto). */
+function model(nodes: ProtobufWriter[], featureCount: number, metadata: ModelMetadata): Uint8Array {
+  const graph = new ProtobufWriter();
+  for (const node of nodes) graph.message(1, node);
+  graph
+    .string(2, "model")
+    .message(11, valueInfo(INPUT_NAME, featureCount))
+    .message(12, valueInfo(OUTPUT_NAME, 1));
+  const file = new ProtobufWriter()
+    .int(1, IR_VERSION)
+    .string(2, "model-prediction-service")
+    .message(7, graph)
+    .message(8, new ProtobufWriter().string(1, "").int(2, OPSET_VERSION))
+    .message(8, new ProtobufWriter().string(1, ML_DOMAIN).int(2, ML_OPSET_VERSION));
+  for (const [key, value] of Object.entries(metadata)) {
+    file.message(14, new ProtobufWriter().string(1, key).string(2, value));
+  }
+  return file.finish();
+}
+
+/** ValueInfoProto of a float tensor [N, width]. */
+function valueInfo(name: string, width: number): ProtobufWriter {
+  const shape = new ProtobufWriter()
+    .message(1, new ProtobufWriter().string(2, "N"))
+    .message(1, new ProtobufWriter().int(1, width));
+  const tensor = new ProtobufWriter().int(1, FLOAT).message(2, shape);
+  return new ProtobufWriter().string(1, name).message(2, new ProtobufWriter().message(1, tensor));
+}

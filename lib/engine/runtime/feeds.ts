@@ -1,0 +1,179 @@
+import { Tensor } from "onnxruntime-node";
+import type { Column, Table } from "#lib/contract/table";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { findColumn } from "#lib/engine/table/columns";
+import { rowWidth, type TensorInfo } from "./tensor-info.ts";
+
+/** A feature's place in the model: an input by name, and in a matrix the column, from 0. */
+export type InputBinding = { feature: string; input: string; index?: number };
+
+/** An input with the table's columns for each of its places. */
+export type BoundInput = { info: TensorInfo; places: Column[] };
+
+/** Finds the column for each place of each input. */
+export function bindInputs(inputs: TensorInfo[], table: Table, bindings: InputBinding[]): BoundInput[] {
+  let named = namedPlaces.get(bindings);
+  if (named === undefined) {
+    named = namePlaces(inputs, bindings);
+    namedPlaces.set(bindings, named);
+  }
+  return named.map((features, at) => {
+    const info = inputs[at]!;
+    const places = features.map((feature, place) => {
+      const likely = table.columns[place];
+      const column = likely?.name === feature ? likely : findColumn(table, feature);
+      if (!column) throw new ModelInvalid(`The feature "${feature}" is missing.`);
+      checkType(info, column);
+      return column;
+    });
+    return { info, places };
+  });
+}
+
+/** Bindings belong to one model, and are the same for each of its predictions. */
+const namedPlaces = new WeakMap<InputBinding[], string[][]>();
+
+/** The feature for each place of each input. */
+function namePlaces(inputs: TensorInfo[], bindings: InputBinding[]): string[][] {
+  const stray = bindings.find(({ input }) => !inputs.some((info) => info.name === input));
+  if (stray) {
+    const names = inputs.map((info) => `"${info.name}"`).join(", ");
+    throw new ModelInvalid(`The model has no input "${stray.input}"; it has ${names}.`);
+  }
+  return inputs.map((info) => {
+    const own = bindings.filter(({ input }) => input === info.name);
+    const width = rowWidth(info) ?? own.reduce((most, { index = 0 }) => Math.max(most, index + 1), 0);
+    const places = Array.from({ length: width }, (_, place) => {
+      const binding = own.find(({ index = 0 }) => index === place);
+      if (!binding) throw new ModelInvalid(`${placeName(info, place, width)} is bound to no feature.`);
+      return binding.feature;
+    });
+    const beyond = own.find(({ index = 0 }) => index >= width);
+    if (beyond) {
+      throw new ModelInvalid(
+        `The feature "${beyond.feature}" is bound to column ${beyond.index} of the input "${info.name}", which has ${width}.`,
+      );
+    }
+    return places;
+  });
+}
+
+/** Tensors of `rows` rows: `filled` of the table's from `start`, then copies of the last (for fixed batches). */
+export function namedFeeds(
+  inputs: BoundInput[],
+  start: number,
+  filled: number,
+  rows: number,
+): Record<string, Tensor> {
+  const feeds: Record<string, Tensor> = {};
+  for (const { info, places } of inputs) {
+    const width = places.length;
+    const data = emptyData(info, rows * width);
+    places.forEach((column, place) => {
+      for (let row = 0; row < rows; row++) {
+        data.put(row * width + place, column, start + Math.min(row, filled - 1));
+      }
+    });
+    const sizes = info.shape.length === 1 ? [rows] : [rows, width];
+    const dims = info.shape.length > 2 ? [rows, ...info.shape.slice(1).map(Number)] : sizes;
+    feeds[info.name] = data.tensor(dims);
+  }
+  return feeds;
+}
+
+export type TensorData = {
+  put(at: number, column: Column, row: number): void;
+  tensor(dims: number[]): Tensor;
+};
+
+/** Room for values, 0 or empty until they are put, of the input's element type. */
+export function emptyData(info: TensorInfo, length: number): TensorData {
+  switch (info.elementType) {
+    case "string": {
+      const data: string[] = new Array(length).fill("");
+      return {
+        put: (at, column, row) => (data[at] = textAt(column, row)),
+        tensor: (dims) => new Tensor("string", data, dims),
+      };
+    }
+    case "int64": {
+      const data = new BigInt64Array(length);
+      return {
+        put: (at, column, row) => (data[at] = BigInt(wholeAt(info, column, row))),
+        tensor: (dims) => new Tensor("int64", data, dims),
+      };
+    }
+    case "float64": {
+      const data = new Float64Array(length);
+      return {
+        put: (at, column, row) => (data[at] = numberAt(column, row)),
+        tensor: (dims) => new Tensor("float64", data, dims),
+      };
+    }
+    case "int32": {
+      const data = new Int32Array(length);
+      return {
+        put: (at, column, row) => (data[at] = wholeAt(info, column, row)),
+        tensor: (dims) => new Tensor("int32", data, dims),
+      };
+    }
+    case "bool": {
+      const data = new Uint8Array(length);
+      return {
+        put: (at, column, row) => (data[at] = wholeAt(info, column, row) === 0 ? 0 : 1),
+        tensor: (dims) => new Tensor("bool", data, dims),
+      };
+    }
+    case "float32": {
+      const data = new Float32Array(length);
+      return {
+        put: (at, column, row) => (data[at] = numberAt(column, row)),
+        tensor: (dims) => new Tensor("float32", data, dims),
+      };
+    }
+    default:
+      throw new ModelInvalid(
+        `The input "${info.name}" is of the type ${info.elementType}, which is not supported.`,
+      );
+  }
+}
+
+function checkType(info: TensorInfo, column: Column): void {
+  if (info.elementType !== "string" && column.type === "category") {
+    throw new ModelInvalid(
+      `The input "${info.name}" takes numbers, but the feature "${column.name}" is text.`,
+    );
+  }
+}
+
+function numberAt(column: Column, row: number): number {
+  return column.type === "category" ? Number.NaN : column.values[row]!;
+}
+
+/** A column of numbers as an input of float32 takes it. */
+export function float32Values(column: Column): Float32Array {
+  return column.type === "category"
+    ? new Float32Array(column.codes.length).fill(Number.NaN)
+    : new Float32Array(column.values);
+}
+
+/** A missing text is the empty string, which is what exported pipelines know it as. */
+function textAt(column: Column, row: number): string {
+  if (column.type === "category") return column.categories[column.codes[row]!] ?? "";
+  const value = column.values[row]!;
+  return Number.isNaN(value) ? "" : String(value);
+}
+
+function wholeAt(info: TensorInfo, column: Column, row: number): number {
+  const value = numberAt(column, row);
+  if (!Number.isSafeInteger(value)) {
+    throw new ModelInvalid(
+      `The input "${info.name}" takes whole numbers, but the feature "${column.name}" is ${value} in row ${row + 1}.`,
+    );
+  }
+  return value;
+}
+
+function placeName(info: TensorInfo, place: number, width: number): string {
+  return width === 1 ? `The input "${info.name}"` : `Column ${place} of the input "${info.name}"`;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import type { GuardedAnswer, GuardedRequest } from "./guarded-session.ts";
+import { runtimeReason } from "./runtime-reason.ts";
+import { openSession } from "./session.ts";
+
+/** The process of a guarded session: the model comes on standard input, then one message for each call. */
+async function answered(work: () => Promise<GuardedAnswer>): Promise<void> {
+  let answer: GuardedAnswer;
+  try {
+    answer = await work();
+  } catch (cause) {
+    answer = {
+      kind: "refused",
+      reason: cause instanceof ModelInvalid ? cause.message : runtimeReason(cause),
+    };
+  }
+  process.send!(answer);
+}
+
+process.on("disconnect", () => process.exit(0));
+const opening = openSession(readFileSync(0));
+await answered(async () => {
+  const { inputs, outputs } = await opening;
+  return { kind: "opened", inputs, outputs };
+});
+process.on("message", ({ table, bindings, choice }: GuardedRequest) =>
+  answered(async () => {
+    const session = await opening;
+    return { kind: "predicted", values: await session.predictNamed(table, bindings, choice) };
+  }),
+);

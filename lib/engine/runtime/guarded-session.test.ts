@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
+import { asManyAsAsked, identityModel } from "#lib/engine/onnx/test-models";
+import { openGuardedSession } from "./guarded-session.ts";
+import { openSession } from "./session.ts";
+import { smokeRun } from "./smoke-run.ts";
+
+const one = (value: number): Table => ({
+  rowCount: 1,
+  columns: [{ name: "x", type: "number", values: Float64Array.of(value) }],
+});
+const bindings = [{ feature: "x", input: "X" }];
+
+test.runIf(process.platform === "linux")(
+  "a model that passes its trial and then wants gigabytes ends its own process, and serves the next call",
+  async () => {
+    expect(await smokeRun(asManyAsAsked())).toMatchObject({ ok: true });
+    const session = await openGuardedSession(asManyAsAsked(), { memoryMb: 1_024 });
+    expect(Array.from(await session.predictNamed(one(10), bindings))).toEqual([10]);
+    await expect(session.predictNamed(one(2 ** 29), bindings)).rejects.toThrow("more than the 1024 MB");
+    expect(Array.from(await session.predictNamed(one(3), bindings))).toEqual([3]);
+    await session.release();
+  },
+);
+
+test("predicts what the same session predicts here, batch by batch, and refuses what it refuses", async () => {
+  const rowCount = 20_000;
+  const values = Float64Array.from({ length: rowCount }, (_, row) => Math.sin(row) * 1e3);
+  const table: Table = { rowCount, columns: [{ name: "x", type: "number", values }] };
+  const bytes = identityModel(["N", 1]);
+  const [guarded, here] = [await openGuardedSession(bytes), await openSession(bytes)];
+  expect(guarded.inputs).toEqual(here.inputs);
+  const [a, b] = await Promise.all([
+    guarded.predictNamed(table, bindings),
+    guarded.predictNamed(one(7), bindings),
+  ]);
+  expect(a).toEqual(await here.predictNamed(table, bindings));
+  expect(Array.from(b)).toEqual([7]);
+  await expect(guarded.predictNamed(one(1), [{ feature: "y", input: "X" }])).rejects.toThrow(
+    '"y" is missing',
+  );
+  await guarded.release();
+  await expect(openGuardedSession(Uint8Array.of(8, 7, 1))).rejects.toThrow("cannot be loaded");
+});

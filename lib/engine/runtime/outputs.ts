@@ -1,0 +1,54 @@
+import type { Tensor } from "onnxruntime-node";
+import { counted } from "#lib/contract/counted";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { rowWidth, type TensorInfo } from "./tensor-info.ts";
+
+/** Which output is the prediction, and which of its columns; where not said, the output and column that can be meant. */
+export type OutputChoice = { output?: string; column?: number };
+
+/** @param column from 0 */
+export function outputChoice(output: string | null, column: number | null): OutputChoice {
+  return { ...(output !== null && { output }), ...(column !== null && { column }) };
+}
+
+/**
+ * The output that predictions are read from: the one named, else the first of floating-point numbers (a classifier's
+ * probabilities before its labels), else the first of whole numbers.
+ */
+export function chooseOutput(outputs: TensorInfo[], choice: OutputChoice): TensorInfo {
+  if (choice.output !== undefined) {
+    const named = outputs.find(({ name }) => name === choice.output);
+    if (!named) throw new ModelInvalid(`The model has no output "${choice.output}".`);
+    if (!isNumeric(named)) throw new ModelInvalid(`The output "${named.name}" is no tensor of numbers.`);
+    return named;
+  }
+  const numeric = outputs.filter(isNumeric);
+  const chosen = numeric.find(({ elementType }) => elementType!.startsWith("float")) ?? numeric[0];
+  if (!chosen) throw new ModelInvalid("None of the model's outputs is a tensor of numbers.");
+  return chosen;
+}
+
+/**
+ * One number a row from a result of `rows` rows, by the dimensions that came back. Of two columns without a choice
+ * the second is taken: the probability of the positive class.
+ */
+export function valuesOf(result: Tensor, rows: number, choice: OutputChoice): Float64Array {
+  const { data, dims } = result;
+  const width = data.length / rows;
+  if (!Number.isInteger(width) || width === 0 || (dims[0] !== rows && data.length !== rows)) {
+    throw new ModelInvalid(`The model gave values of the shape [${dims}] for ${counted(rows, "row")}.`);
+  }
+  const column = choice.column ?? (width <= 2 ? width - 1 : -1);
+  if (column < 0 || column >= width) {
+    throw new ModelInvalid(
+      `The model gives ${width} values a row: say which of them is the prediction (outputColumn, 0 to ${width - 1}).`,
+    );
+  }
+  const values = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) values[row] = Number(data[row * width + column]);
+  return values;
+}
+
+function isNumeric(info: TensorInfo): boolean {
+  return info.elementType !== null && info.elementType !== "string" && rowWidth(info) !== 0;
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { Column, Table } from "#lib/contract/table";
+import {
+  BOOL,
+  DOUBLE,
+  FLOAT,
+  INT64,
+  identityModel,
+  message,
+  modelFile,
+  node,
+  STRING,
+  sequenceInfo,
+  tensorInfo,
+} from "#lib/engine/onnx/test-models";
+import { intsAttribute, stringsAttribute } from "#lib/ml/onnx/attribute";
+import { openSession } from "./session.ts";
+
+const numbers: Column = { name: "numbers", type: "number", values: Float64Array.of(1, 2.5, -3) };
+const whole: Column = { name: "whole", type: "number", values: Float64Array.of(7, -8, 2 ** 52) };
+const flag: Column = { name: "flag", type: "boolean", values: Float64Array.of(1, 0, 1) };
+const colour: Column = {
+  name: "colour",
+  type: "category",
+  codes: Int32Array.of(1, 0, -1),
+  categories: ["red", "blue"],
+};
+const table: Table = { rowCount: 3, columns: [numbers, whole, flag, colour] };
+
+/** Casts one input of the type to a float64 output. */
+function castModel(type: number, shape: (number | string)[] = ["N", 1]) {
+  const to = message().string(1, "to").int(3, DOUBLE).int(20, 2);
+  return modelFile({
+    nodes: [node("Cast", ["in"], ["out"], { attributes: [to] })],
+    inputs: [tensorInfo("in", type, shape)],
+    outputs: [tensorInfo("out", DOUBLE, shape)],
+  });
+}
+
+async function predictCast(type: number, feature: string, shape?: (number | string)[]) {
+  const session = await openSession(castModel(type, shape));
+  return Array.from(await session.predictNamed(table, [{ feature, input: "in" }]));
+}
+
+describe("predictNamed", () => {
+  test("feeds columns as the type that the input wants", async () => {
+    expect(await predictCast(FLOAT, "numbers")).toEqual([1, 2.5, -3]);
+    expect(await predictCast(DOUBLE, "numbers")).toEqual([1, 2.5, -3]);
+    expect(await predictCast(INT64, "whole")).toEqual([7, -8, 2 ** 52]);
+    expect(await predictCast(6, "flag")).toEqual([1, 0, 1]);
+    expect(await predictCast(BOOL, "flag")).toEqual([1, 0, 1]);
+  });
+
+  test("feeds a vector [N] as one", async () => {
+    expect(await predictCast(FLOAT, "numbers", ["N"])).toEqual([1, 2.5, -3]);
+  });
+
+  test("feeds text, and a missing one as the empty string", async () => {
+    const labels = [
+      stringsAttribute("keys_strings", ["red", "blue", "", "2.5"]),
+      intsAttribute("values_int64s", [10, 20, 30, 40]),
+    ];
+    const model = modelFile(
+      {
+        nodes: [node("LabelEncoder", ["in"], ["out"], { domain: "ai.onnx.ml", attributes: labels })],
+        inputs: [tensorInfo("in", STRING, ["N", 1])],
+        outputs: [tensorInfo("out", INT64, ["N", 1])],
+      },
+      2,
+    );
+    const session = await openSession(model);
+    const ask = async (feature: string) =>
+      Array.from(await session.predictNamed(table, [{ feature, input: "in" }]));
+    expect(await ask("colour")).toEqual([20, 10, 30]);
+    expect((await ask("numbers"))[1]).toBe(40);
+  });
+
+  test("loops over a model that takes one row at a time, and fills up a larger fixed batch", async () => {
+    expect(await predictCast(FLOAT, "numbers", [1, 1])).toEqual([1, 2.5, -3]);
+    expect(await predictCast(FLOAT, "numbers", [2, 1])).toEqual([1, 2.5, -3]);
+    const matrix = await openSession(identityModel([2, 1]));
+    const rows = await matrix.predict([Float32Array.of(4, 5, 6)], 3);
+    expect(Array.from(rows)).toEqual([4, 5, 6]);
+  });
+
+  test("takes the second of two columns, the one that is chosen, and none of many without a choice", async () => {
+    const bindings = [
+      { feature: "numbers", input: "X", index: 0 },
+      { feature: "whole", input: "X", index: 1 },
+      { feature: "flag", input: "X", index: 2 },
+    ];
+    const two = await openSession(identityModel(["N", 2]));
+    expect(Array.from(await two.predictNamed(table, bindings.slice(0, 2)))).toEqual([7, -8, 2 ** 52]);
+    expect(Array.from(await two.predictNamed(table, bindings.slice(0, 2), { column: 0 }))).toEqual([
+      1, 2.5, -3,
+    ]);
+    const three = await openSession(identityModel(["N", 3]));
+    await expect(three.predictNamed(table, bindings)).rejects.toThrow("gives 3 values a row");
+    await expect(three.predictNamed(table, bindings, { column: 3 })).rejects.toThrow("gives 3 values a row");
+  });
+
+  test("fetches the numbers beside an output that is no tensor", async () => {
+    const zipMap = [intsAttribute("classlabels_int64s", [0, 1])];
+    const model = modelFile({
+      nodes: [
+        node("ZipMap", ["X"], ["maps"], { domain: "ai.onnx.ml", attributes: zipMap }),
+        node("Identity", ["X"], ["probabilities"]),
+      ],
+      inputs: [tensorInfo("X", FLOAT, ["N", 2])],
+      outputs: [sequenceInfo("maps"), tensorInfo("probabilities", FLOAT, ["N", 2])],
+    });
+    const session = await openSession(model);
+    const bindings = ["numbers", "flag"].map((feature, index) => ({ feature, input: "X", index }));
+    expect(Array.from(await session.predictNamed(table, bindings))).toEqual([1, 0, 1]);
+    await expect(session.predictNamed(table, bindings, { output: "maps" })).rejects.toThrow(
+      "no tensor of numbers",
+    );
+    await expect(session.predictNamed(table, bindings, { output: "other" })).rejects.toThrow(
+      'no output "other"',
+    );
+  });
+
+  test("refuses what does not fit, and names it", async () => {
+    await expect(predictCast(FLOAT, "colour")).rejects.toThrow(
+      'takes numbers, but the feature "colour" is text',
+    );
+    await expect(predictCast(INT64, "numbers")).rejects.toThrow('"numbers" is 2.5 in row 2');
+    await expect(predictCast(FLOAT, "other")).rejects.toThrow('The feature "other" is missing');
+  });
+
+  test("trusts the sizes that come back, not those declared, and refuses what gives no number a row", async () => {
+    const reduced = modelFile({
+      nodes: [node("ReduceSum", ["X"], ["Y"])],
+      inputs: [tensorInfo("X", FLOAT, ["N", 1])],
+      outputs: [tensorInfo("Y", FLOAT, ["N", 1])],
+    });
+    const session = await openSession(reduced);
+    await expect(session.predictNamed(table, [{ feature: "numbers", input: "X" }])).rejects.toThrow(
+      "the shape [1,1] for 3 rows",
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { FLOAT, graph, message, node, tensorInfo } from "#lib/engine/onnx/test-models";
+import { openSession } from "./session.ts";
+
+/** Y = X, as an exporter of another time would stamp it. */
+function stamped(irVersion: number, operatorSet: number): Uint8Array {
+  const parts = {
+    nodes: [node("Identity", ["X"], ["Y"])],
+    inputs: [tensorInfo("X", FLOAT, ["N", 2])],
+    outputs: [tensorInfo("Y", FLOAT, ["N", 2])],
+  };
+  const file = message().int(1, irVersion).message(7, graph(parts));
+  return file.message(8, message().string(1, "").int(2, operatorSet)).finish();
+}
+
+test.each([
+  ["an operator set", stamped(8, 99), /exported for operator set 99; operator sets up to \d+ are supported/],
+  ["an IR version", stamped(99, 13), /has the IR version 99; versions up to \d+ are supported/],
+])("%s that the runtime does not know is refused with the latest that it does", async (_, file, reason) => {
+  await expect(openSession(file)).rejects.toThrow(reason);
+});
+
+test("what the runtime says comes without its own source code", async () => {
+  const file = message()
+    .int(1, 8)
+    .message(7, graph({ outputs: [tensorInfo("Y", FLOAT, ["N", 1])] }))
+    .message(8, message().string(1, "").int(2, 13))
+    .finish();
+  await expect(openSession(file)).rejects.toThrow(
+    "The model cannot be loaded: This is an invalid model. Graph output (Y) does not exist in the graph.",
+  );
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { openZipMap } from "#lib/engine/onnx/open-zip-map";
+import { inspectOnnx } from "#lib/engine/onnx/read-model";
+import { readXgboostJson, xgboostToOnnx } from "#lib/engine/onnx/xgboost-json";
+import { answerParent } from "./child-run.ts";
+import { runtimeReason } from "./runtime-reason.ts";
+import type { ModelFormat, SmokeResult } from "./smoke-run.ts";
+import { tryModel } from "./try-model.ts";
+
+/** The child process of `smokeRun`: the model comes on standard input, the result goes to the parent as a message. */
+async function main(format: ModelFormat, output: string | undefined): Promise<void> {
+  let result: SmokeResult;
+  try {
+    result = await smoke(readFileSync(0), format, output);
+  } catch (cause) {
+    const reason =
+      cause instanceof ModelInvalid ? cause.message : `The model cannot be run: ${runtimeReason(cause)}`;
+    result = { ok: false, reason };
+  }
+  answerParent(result);
+}
+
+async function smoke(file: Uint8Array, format: ModelFormat, output?: string): Promise<SmokeResult> {
+  const model = format === "onnx" ? null : readXgboostJson(file);
+  const converted = model && xgboostToOnnx(model);
+  const { faults, operators } = inspectOnnx(converted ?? file);
+  if (faults.length > 0) throw new ModelInvalid(faults.map(({ message }) => message).join("\n"));
+  const onnx = (output === undefined ? null : openZipMap(converted ?? file, output)) ?? converted;
+  const bytes = onnx ?? file;
+  const isGuarded = unboundedOperators(operators).length > 0;
+  const featureNames = model?.featureNames ?? [];
+  return { ok: true, onnx, isGuarded, featureNames, ...(await tryModel(bytes)) };
+}
+
+await main(process.argv[2] as ModelFormat, process.argv[3]);

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
+import {
+  endlessModel,
+  FLOAT,
+  identityModel,
+  memoryBomb,
+  modelFile,
+  node,
+  sequenceInfo,
+  tensorInfo,
+} from "#lib/engine/onnx/test-models";
+import { treesToOnnx } from "#lib/engine/onnx/write-model";
+import { intsAttribute } from "#lib/ml/onnx/attribute";
+import { openSession } from "./session.ts";
+import { smokeRun } from "./smoke-run.ts";
+
+test("a sound model tells its inputs, outputs and what it gives", async () => {
+  const ensemble = { kind: "trees" as const, baseValue: 1.5, featureCount: 3, trees: [] };
+  expect(await smokeRun(treesToOnnx(ensemble, {}))).toEqual({
+    ok: true,
+    onnx: null,
+    isGuarded: false,
+    featureNames: [],
+    inputs: [{ name: "X", elementType: "float32", shape: ["N", 3], batch: null }],
+    outputs: [{ name: "Y", elementType: "float32", shape: ["N", 1], batch: null }],
+    sample: [{ name: "Y", elementType: "float32", dims: [2, 1], values: [1.5, 1.5] }],
+  });
+});
+
+test("a model with a fixed batch is run with just that", async () => {
+  const result = await smokeRun(identityModel([1, 2]));
+  expect(result).toMatchObject({ ok: true, sample: [{ dims: [1, 2], values: [0, 0] }] });
+});
+
+test("rubbish is refused with the reason", async () => {
+  const result = await smokeRun(Uint8Array.from({ length: 1_000 }, (_, at) => (at * 37) % 256));
+  expect(result).toEqual({ ok: false, reason: expect.stringContaining("no ONNX model") });
+});
+
+test("a model whose outputs are no tensors is refused", async () => {
+  const attributes = [intsAttribute("classlabels_int64s", [0, 1])];
+  const model = modelFile({
+    nodes: [node("ZipMap", ["X"], ["Y"], { domain: "ai.onnx.ml", attributes })],
+    inputs: [tensorInfo("X", FLOAT, [1, 2])],
+    outputs: [sequenceInfo("Y")],
+  });
+  expect(await smokeRun(model)).toEqual({
+    ok: false,
+    reason: expect.stringContaining("No output of the model is a tensor"),
+  });
+});
+
+test("a model that never ends is ended", async () => {
+  const started = performance.now();
+  const result = await smokeRun(endlessModel(), { timeoutMs: 3_000 });
+  expect(result).toEqual({ ok: false, reason: "The model did not answer within 3 seconds." });
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
+test.runIf(process.platform === "linux")("a model that fills the memory is stopped", async () => {
+  // 2^28 values are 1 GB.
+  const result = await smokeRun(memoryBomb(28), { memoryMb: 1_024 });
+  expect(result).toEqual({ ok: false, reason: expect.stringContaining("more than the 1024 MB") });
+  expect(await smokeRun(memoryBomb(10), { memoryMb: 1_024 })).toMatchObject({ ok: true });
+});
+
+test("a file that is made to fill the memory while it is read is stopped", async () => {
+  const lists = new TextEncoder().encode(`{"learner":[${"[],".repeat(4_000_000)}[]]}`);
+  const result = await smokeRun(lists, { format: "xgboost-json", heapMb: 128 });
+  expect(result).toEqual({ ok: false, reason: expect.stringMatching(/memory/) });
+});
+
+test("what is no ONNX comes back converted; loops and computed shapes stay behind a guard", async () => {
+  const tree = { left_children: [-1], right_children: [-1], split_indices: [0], split_conditions: [2] };
+  const trees = [{ ...tree, default_left: [0], sum_hessian: [1] }];
+  const learner = {
+    gradient_booster: { name: "gbtree", model: { trees } },
+    learner_model_param: { base_score: "5E-1", num_feature: "1" },
+    objective: { name: "reg:squarederror" },
+  };
+  const file = new TextEncoder().encode(JSON.stringify({ learner }));
+  const result = await smokeRun(file, { format: "xgboost-json" });
+  expect(result).toMatchObject({ ok: true, isGuarded: false, sample: [{ values: [2.5, 2.5] }] });
+  expect(result).toHaveProperty("onnx", expect.any(Uint8Array));
+  expect(await smokeRun(memoryBomb(4))).toMatchObject({ ok: true, isGuarded: true });
+});
+
+test("an output that a ZipMap gives is opened where it is named: a column for each class", async () => {
+  const attributes = [intsAttribute("classlabels_int64s", [0, 1])];
+  const model = modelFile({
+    nodes: [
+      node("ZipMap", ["X"], ["maps"], { domain: "ai.onnx.ml", attributes }),
+      node("Identity", ["X"], ["label"]),
+    ],
+    inputs: [tensorInfo("X", FLOAT, ["N", 2])],
+    outputs: [tensorInfo("label", FLOAT, ["N", 2]), sequenceInfo("maps")],
+  });
+  const result = await smokeRun(model, { output: "maps" });
+  if (!result.ok || result.onnx === null) throw new Error("It was not opened.");
+  const session = await openSession(result.onnx);
+  const table: Table = {
+    rowCount: 2,
+    columns: ["a", "b"].map((name, at) => ({ name, type: "number", values: Float64Array.of(at, at + 0.5) })),
+  };
+  const bindings = ["a", "b"].map((feature, index) => ({ feature, input: "X", index }));
+  const values = await session.predictNamed(table, bindings, { output: "maps", column: 1 });
+  expect(Array.from(values)).toEqual([1, 1.5]);
+});

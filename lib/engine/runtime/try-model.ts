@@ -1,0 +1,42 @@
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { emptyData } from "./feeds.ts";
+import { BATCH_ROWS, createSession } from "./session.ts";
+import type { SmokeOutput, Tried } from "./smoke-run.ts";
+import { describe, type TensorInfo } from "./tensor-info.ts";
+
+/**
+ * Rows tried where the model leaves their number open: more than one, so that a hidden fixed batch shows; and as many as
+ * ever go into one call, because what a model does may grow with their number.
+ */
+const SAMPLE_ROWS = 2;
+const VALUES_SHOWN = 10;
+
+/** Loads a model and runs it on zeros. To be called in a process that may end. @throws what the runtime throws */
+export async function tryModel(bytes: Uint8Array): Promise<Tried> {
+  const session = await createSession(bytes, 1);
+  const inputs = session.inputMetadata.map(describe);
+  const outputs = session.outputMetadata.map(describe);
+  const wanted = outputs.filter(({ elementType }) => elementType !== null).map(({ name }) => name);
+  if (wanted.length === 0) throw new ModelInvalid("None of the model's outputs is a tensor of numbers.");
+  const feeds = (rows: number) => Object.fromEntries(inputs.map((input) => [input.name, zeros(input, rows)]));
+  const results = await session.run(feeds(SAMPLE_ROWS), wanted);
+  if (inputs.every(({ batch }) => batch === null)) await session.run(feeds(BATCH_ROWS), wanted);
+  return { inputs, outputs, sample: wanted.map((name) => shown(name, results)) };
+}
+
+/** A tensor of zeros, or of empty strings; sizes that are open are 1. */
+function zeros(input: TensorInfo, rows: number): Tensor {
+  const dims = input.shape.map((size, at) => (typeof size === "number" ? size : at === 0 ? rows : 1));
+  const length = dims.reduce((product, size) => product * size, 1);
+  return emptyData(input, length).tensor(dims);
+}
+
+function shown(name: string, results: InferenceSession.ReturnType): SmokeOutput {
+  const tensor = results[name] as Tensor;
+  const values = Array.from(
+    tensor.data.slice(0, VALUES_SHOWN) as ArrayLike<number | bigint | string>,
+    (value) => (typeof value === "bigint" ? Number(value) : value),
+  );
+  return { name, elementType: tensor.type, dims: [...tensor.dims], values };
+}

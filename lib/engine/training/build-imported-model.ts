@@ -1,0 +1,225 @@
+import type { Column, Table } from "#lib/contract/table";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import { coerceColumn } from "#lib/engine/inference/coerce-input";
+import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
+import {
+  jsonFile,
+  type Metrics,
+  type ModelFiles,
+  type ModelSchema,
+  type ModelState,
+  type TargetMetric,
+  type UpstreamFile,
+} from "#lib/engine/inference/model-files";
+import { referenceValues } from "#lib/engine/inference/sampled-contributions";
+import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";
+import { regressionMetrics } from "#lib/engine/learners/metrics";
+import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
+import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { openGuardedSession } from "#lib/engine/runtime/guarded-session";
+import { outputChoice } from "#lib/engine/runtime/outputs";
+import { openSession } from "#lib/engine/runtime/session";
+import { encodeTable } from "#lib/engine/table/codec";
+import { findColumn } from "#lib/engine/table/columns";
+import { sliceRows } from "#lib/engine/table/rows";
+import { type BoundFeature, completeBindings, type InputMapping } from "./input-bindings.ts";
+import type { FittedModel, ModelSummary } from "./model-summary.ts";
+import { validationPreview } from "./validation-preview.ts";
+import { INTERVAL_LEVEL } from "./write-model.ts";
+
+export type ImportInput = {
+  /** An ONNX file that has been inspected and smoke-run. */
+  bytes: Uint8Array;
+  /** False: its cost is bounded, so that it is loaded in this process; else behind a guard. */
+  isGuarded?: boolean | undefined;
+  modelName: string;
+  target: string;
+  targetMetric: TargetMetric;
+  inputs?: readonly InputMapping[] | undefined;
+  /** Name of the output that is the prediction. */
+  output?: string | undefined;
+  /** Its column, from 0: of a classifier the class whose probability is predicted. */
+  outputColumn?: number | undefined;
+  /** Whether the model is known to take missing values; else it is taken to where labelled rows have some. */
+  missingAllowed?: boolean | undefined;
+  /** Rows with the features and the target, for metrics, ranges and intervals. */
+  labelledRows?: Table | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/** Rows beyond these are not kept for generated scenarios. */
+const HELD_OUT_ROWS_MAX = 10_000;
+
+/**
+ * Makes a model from outside into the same artifact as a trained one. Its metrics are those on the labelled rows, which
+ * are taken as rows that it has not seen; without them there are no metrics, ranges and intervals.
+ * @throws ModelInvalid where the mapping does not fit the model, the labelled rows do not fit the mapping, or the
+ *   model does not give one number a row.
+ */
+export async function importModel(input: ImportInput): Promise<FittedModel> {
+  const { isGuarded = true, signal } = input;
+  const session = isGuarded
+    ? await openGuardedSession(input.bytes, { signal })
+    : await openSession(input.bytes);
+  try {
+    const features = completeBindings(session.inputs, input.inputs);
+    const bindings = features.map(({ binding }) => binding);
+    const choice = outputChoice(input.output ?? null, input.outputColumn ?? null);
+    const rows = input.labelledRows ? labelledTable(input.labelledRows, features, input.target) : null;
+    // Without labelled rows one row of zeros shows that the mapping fits.
+    const tried = rows?.inputs ?? zeroRow(features);
+    const predictions = await session.predictNamed(tried, bindings, choice);
+    const bad = rows ? predictions.findIndex((value) => !Number.isFinite(value)) : -1;
+    if (bad !== -1)
+      throw new ModelInvalid(`Labelled rows: the model gives no finite number for row ${bad + 1}.`);
+    return packImport({ ...input, isGuarded }, features, rows ? { ...rows, predictions } : null);
+  } finally {
+    await session.release();
+  }
+}
+
+type LabelledRows = { inputs: Table; actual: Float64Array; predictions: Float64Array };
+
+function packImport(
+  input: ImportInput & { isGuarded: boolean },
+  features: BoundFeature[],
+  rows: LabelledRows | null,
+): FittedModel {
+  const { target, targetMetric, modelName, missingAllowed = false } = input;
+  const inputFeatures = features.map(({ binding, type }) =>
+    rows
+      ? knownInput(rows.inputs, binding.feature, missingAllowed)
+      : unknownInput(binding.feature, type, missingAllowed),
+  );
+  const validation: Metrics | null = rows && regressionMetrics(rows.actual, rows.predictions);
+  const baseline = rows && regressionMetrics(rows.actual, meanBaseline(rows.actual, rows.actual.length));
+  const calibration: Calibration | null =
+    rows &&
+    calibrate([{ actual: rows.actual, predicted: rows.predictions, steps: null }], INTERVAL_LEVEL, {
+      order: "random",
+    });
+  const count = rows?.actual.length ?? 0;
+  const summary: ModelSummary = {
+    modelName,
+    algorithm: "imported",
+    target,
+    targetMetric,
+    primaryMetricValue: validation?.[targetMetric] ?? null,
+    trainingMetrics: { train: null, validation, baseline },
+    inputFeatures,
+    featureEngineering: { version: 1, steps: [] },
+    importance: [],
+    validation:
+      rows &&
+      validationPreview(
+        Int32Array.from({ length: count }, (_, i) => i + 1),
+        rows.actual,
+        rows.predictions,
+        null,
+      ),
+    leaderboard: validation
+      ? [{ name: modelName, algorithm: "imported", features: "its own", chosen: true, validation }]
+      : [],
+    coverage: calibration?.coverage ?? null,
+    trainingRows: 0,
+    validationRows: count,
+    horizon: null,
+    frequency: null,
+  };
+  const pipeline: FeaturePipeline = {
+    version: 1,
+    target,
+    timestamp: null,
+    timezone: "UTC",
+    grid: null,
+    steps: [],
+  };
+  const state: ModelState = {
+    version: 1,
+    modelName,
+    algorithm: "imported",
+    target,
+    targetMetric,
+    timestamp: null,
+    timezone: "UTC",
+    frequency: null,
+    grid: null,
+    horizon: null,
+    lastTimestamp: null,
+    trainingRows: 0,
+    validationRows: count,
+    files: rows ? ["explain.json", "heldout.bin"] : [],
+    imported: {
+      bindings: features.map(({ binding }) => binding),
+      output: input.output ?? null,
+      column: input.outputColumn ?? null,
+      isGuarded: input.isGuarded,
+    },
+  };
+  const files: ModelFiles = new Map([
+    ["model.onnx", input.bytes],
+    ["features.json", jsonFile(pipeline)],
+    ["state.json", jsonFile(state)],
+    ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
+    ["metrics.json", jsonFile({ version: 1, ...summary })],
+    ["calibration.json", jsonFile(calibration)],
+    ["upstream.json", jsonFile({ version: 1, features: [] } satisfies UpstreamFile)],
+  ]);
+  if (rows) {
+    files.set("explain.json", jsonFile(referenceValues(rows.inputs)));
+    files.set("heldout.bin", encodeTable(sliceRows(rows.inputs, 0, HELD_OUT_ROWS_MAX)));
+  }
+  return { files, summary };
+}
+
+/** The features in the types that the model wants, and the target. */
+function labelledTable(
+  table: Table,
+  features: BoundFeature[],
+  target: string,
+): { inputs: Table; actual: Float64Array } {
+  const actual = findColumn(table, target);
+  if (!actual || actual.type === "category" || actual.type === "timestamp") {
+    throw new ModelInvalid(`The labelled rows have no column of numbers "${target}".`);
+  }
+  if (table.rowCount === 0) throw new ModelInvalid("There are no labelled rows.");
+  const columns = features.map(({ binding: { feature }, type }): Column => {
+    const given = findColumn(table, feature);
+    if (!given) throw new ModelInvalid(`The labelled rows have no column "${feature}".`);
+    const { column, misfits } = coerceColumn(given, type);
+    if (misfits.length > 0) {
+      throw new ModelInvalid(`Labelled rows: row ${misfits[0]! + 1}, column "${feature}" is no ${type}.`);
+    }
+    return column;
+  });
+  return { inputs: { rowCount: table.rowCount, columns }, actual: actual.values };
+}
+
+function zeroRow(features: BoundFeature[]): Table {
+  const columns = features.map(
+    ({ binding: { feature: name }, type }): Column =>
+      type === "category"
+        ? { name, type, categories: [""], codes: Int32Array.of(0) }
+        : { name, type, values: Float64Array.of(0) },
+  );
+  return { rowCount: 1, columns };
+}
+
+/** Single values may be missing where they are in labelled rows: the model gave numbers for those too. */
+function knownInput(rows: Table, name: string, missingAllowed: boolean): InputFeature {
+  const known = describeInput(rows, name, "input", { missingAllowed });
+  return { ...known, missingAllowed: missingAllowed || known.missing > 0 };
+}
+
+function unknownInput(name: string, type: InputFeature["type"], missingAllowed: boolean): InputFeature {
+  const unknown = { min: null, max: null, mean: null, median: null, missing: 0, categories: null };
+  return {
+    name,
+    type,
+    role: "input",
+    required: true,
+    missingAllowed,
+    ...unknown,
+    sourceProjectId: null,
+  };
+}

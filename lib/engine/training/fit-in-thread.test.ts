@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
+import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
+import { fitInThread } from "./fit-in-thread.ts";
+import { type FitInput, fitModel } from "./fit-model.ts";
+
+function waves(rows: number): Table {
+  const at = (value: (i: number) => number) => Float64Array.from({ length: rows }, (_, i) => value(i));
+  return {
+    rowCount: rows,
+    columns: [
+      { name: "at", type: "timestamp", values: at((i) => Date.UTC(2024, 0, 1, i)) },
+      { name: "x", type: "number", values: at((i) => Math.sin(i / 3)) },
+      { name: "y", type: "number", values: at((i) => 5 * Math.sin(i / 3) + Math.cos(i / 24)) },
+    ],
+  };
+}
+
+const input = (rows: number, rounds: number): FitInput => ({
+  table: waves(rows),
+  target: "y",
+  timestamp: "at",
+  request: { algorithm: "gradient_boosting", hyperparameters: { rounds, earlyStopping: false } },
+});
+
+describe("fitInThread", () => {
+  test("gives the same files as fitting here, with progress that only rises", async () => {
+    const fractions: number[] = [];
+    const fitted = await fitInThread(input(300, 40), { onProgress: (fraction) => fractions.push(fraction) });
+    const here = await fitModel(input(300, 40));
+    expect([...fitted.files.keys()]).toEqual([...here.files.keys()]);
+    for (const [name, bytes] of here.files)
+      expect(new Uint8Array(fitted.files.get(name)!)).toEqual(new Uint8Array(bytes));
+    expect(fractions.at(-1)).toBe(1);
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  });
+
+  test("brings the reason back when training is impossible", async () => {
+    const impossible = fitInThread({ ...input(300, 10), target: "nothing" });
+    await expect(impossible).rejects.toThrow(TrainingImpossible);
+    await expect(impossible).rejects.toThrow('no column "nothing"');
+  });
+
+  test("stops within moments of being aborted, however much is left to train", async () => {
+    const controller = new AbortController();
+    const fit = fitInThread(input(20_000, 5_000), {
+      signal: controller.signal,
+      onProgress: (_, stage) => {
+        if (stage === "train") controller.abort();
+      },
+    });
+    await expect(fit).rejects.toThrow(TrainingCancelled);
+    await expect(fitInThread(input(300, 10), { signal: controller.signal })).rejects.toThrow(
+      TrainingCancelled,
+    );
+  });
+});

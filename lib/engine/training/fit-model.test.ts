@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { regressionMetrics } from "#lib/engine/learners/metrics";
+import { numericValues, withColumn } from "#lib/engine/table/columns";
+import { sliceRows, takeRows } from "#lib/engine/table/rows";
+import { load, number, quick, sales, series } from "#testing/sales-model";
+import { type FitInput, fitModel } from "./fit-model.ts";
+
+describe("a model of a series", () => {
+  test.each([
+    ["auto", {}],
+    ["trees on the inputs alone", { algorithm: "gradient_boosting", features: { lags: [] } }],
+    [
+      "trees with recursive lags",
+      { algorithm: "gradient_boosting", features: { lags: [1, 7] }, horizon: 14 },
+    ],
+    [
+      "ridge with recursive lags and a window",
+      {
+        algorithm: "ridge",
+        features: { lags: [1, 2], rolling: [{ window: 7, shift: 1, statistic: "mean" }] },
+      },
+    ],
+    ["ridge with direct lags", { algorithm: "ridge", features: { lags: [28, 35] }, horizon: 28 }],
+  ] satisfies [string, FitInput["request"]][])(
+    "stores the metrics of predictions that it keeps, and predicts each row alike in any company: %s",
+    async (_, request) => {
+      const table = sales(400);
+      const fitted = await fitModel(series(table, request));
+      const { summary } = fitted;
+      expect(summary).toMatchObject({ trainingRows: 400, validationRows: 80 });
+      const validation = sliceRows(table, 320);
+      const model = await load(fitted);
+      const kept = (await model.outOfSample()).validation;
+      expect([...kept.actual]).toEqual([...numericValues(validation, "sales")]);
+      expect(summary.trainingMetrics.validation).toEqual(regressionMetrics(kept.actual, kept.predicted));
+      expect(summary.primaryMetricValue).toBe(summary.trainingMetrics.validation!.rmse);
+      const { predictions } = await model.predict(validation);
+
+      // In another order, and alone, each row has the same bits.
+      const order = [...Array(validation.rowCount).keys()].reverse();
+      const reversed = await model.predict(takeRows(validation, order));
+      expect([...reversed.predictions].reverse()).toEqual([...predictions]);
+      for (const row of [0, 13, 79]) {
+        const alone = await model.predict(sliceRows(validation, row, row + 1));
+        expect(alone.predictions[0]).toBe(predictions[row]);
+      }
+      await model.release();
+    },
+  );
+
+  test("beats the baseline, knows its horizon, frequency and importance", async () => {
+    const { summary } = await fitModel(series(sales(400)));
+    const { validation, baseline } = summary.trainingMetrics;
+    expect(validation!.r2).toBeGreaterThan(0.95);
+    expect(validation!.rmse).toBeLessThan(baseline!.rmse! / 2);
+    expect(summary).toMatchObject({
+      frequency: "P1D",
+      horizon: 28,
+      targetMetric: "rmse",
+      validationRows: 80,
+    });
+    expect(summary.importance.reduce((sum, { gain }) => sum + gain, 0)).toBeCloseTo(1);
+    expect(summary.leaderboard.filter(({ chosen }) => chosen)).toHaveLength(1);
+    expect(new Set(summary.leaderboard.map(({ algorithm }) => algorithm))).toEqual(
+      new Set(["seasonal_naive", "drift", "ridge", "elastic_net", "gradient_boosting", "baseline"]),
+    );
+  });
+
+  test("gives the same bytes again for the same data and seed", async () => {
+    const request = { algorithm: "gradient_boosting", seed: 7 } as const;
+    const [one, two] = [
+      await fitModel(series(sales(200), request)),
+      await fitModel(series(sales(200), request)),
+    ];
+    expect([...one.files]).toEqual([...two.files]);
+  });
+
+  test("contributions are named after input features and add up to each prediction", async () => {
+    const table = sales(300);
+    for (const algorithm of ["gradient_boosting", "ridge"] as const) {
+      const model = await load(
+        await fitModel(series(table, { algorithm, features: { lags: [7] }, horizon: 7 })),
+      );
+      const rows = sliceRows(table, 280);
+      const { predictions, contributions } = await model.predict(rows, { include: { contributions: true } });
+      expect(new Set(contributions!.features)).toEqual(new Set(["day", "temp", "kind", "open", "sales"]));
+      contributions!.values.forEach((values, row) => {
+        const sum = values.reduce((total, value) => total + value, contributions!.baseValue);
+        expect(sum).toBeCloseTo(predictions[row]!, 9);
+      });
+      await model.release();
+    }
+  });
+
+  test("intervals hold the prediction and cover about nine tenths", async () => {
+    const table = sales(1500);
+    const fitted = await fitModel(series(table, { algorithm: "ridge", features: { lags: [] } }));
+    const model = await load(fitted);
+    const fresh = sales(1500, 2);
+    const { predictions, intervals } = await model.predict(fresh, { include: { intervals: true } });
+    const { lower, upper, level } = intervals!;
+    expect(level).toBe(0.9);
+    const actual = numericValues(fresh, "sales");
+    const inside = actual.reduce((n, y, i) => n + (y >= lower[i]! && y <= upper[i]! ? 1 : 0), 0);
+    expect(inside / 1500).toBeGreaterThan(0.85);
+    expect(fitted.summary.coverage).toBeGreaterThan(0.8);
+    predictions.forEach((value, i) => {
+      expect(lower[i]! <= value && value <= upper[i]!).toBe(true);
+    });
+    await model.release();
+  });
+
+  test("an amount that was never negative is not predicted to be, and contributions add up all the same", async () => {
+    const table = sales(400);
+    const target = numericValues(table, "sales").map((value) => Math.max(0, value - 120));
+    const rare = withColumn(table, number("sales", target));
+    for (const algorithm of ["gradient_boosting", "ridge"] as const) {
+      const model = await load(await fitModel(series(rare, { algorithm, features: { lags: [] } })));
+      const include = { intervals: true, contributions: true };
+      const { predictions, intervals, contributions } = await model.predict(rare, { include });
+      expect(Math.min(...predictions)).toBe(0);
+      expect(Math.min(...intervals!.lower)).toBe(0);
+      contributions!.values.forEach((values, row) => {
+        const sum = values.reduce((total, value) => total + value, contributions!.baseValue);
+        expect(sum).toBeCloseTo(predictions[row]!, 9);
+      });
+      await model.release();
+    }
+  });
+
+  test("goes on after its end with its own predictions, and says where that is further than it was validated", async () => {
+    const table = sales(300);
+    const past = sliceRows(table, 0, 240);
+    const model = await load(await fitModel(series(past, { features: { lags: [1, 7] }, horizon: 10 })));
+    const next = sliceRows(table, 240, 255);
+    const { predictions, warnings } = await model.predict(next);
+    expect(predictions.every(Number.isFinite)).toBe(true);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: "beyond_horizon", rows: 5 }));
+    expect(warnings.some(({ code }) => code === "incomplete_history")).toBe(false);
+    const gap = await model.predict(sliceRows(table, 250, 255));
+    expect(gap.warnings).toContainEqual(expect.objectContaining({ code: "incomplete_history" }));
+    const newer = await model.predict(sliceRows(table, 250, 255), { history: sliceRows(table, 0, 250) });
+    expect(newer.warnings.some(({ code }) => code === "incomplete_history")).toBe(false);
+    await model.release();
+  });
+
+  test("does not read a target at or after a row's forecast origin", async () => {
+    const table = sales(300);
+    const model = await load(await fitModel(series(table, { features: { lags: [1, 7] }, horizon: 20 })));
+    const targets = numericValues(table, "sales").slice();
+    // 300 rows, horizon 20: the last origin is row 280.
+    targets.fill(1e6, 280);
+    const changed = withColumn(table, number("sales", targets));
+    const rows = sliceRows(table, 270);
+    const before = await model.predict(rows);
+    const after = await model.predict(rows, { history: changed });
+    expect(after.predictions).toEqual(before.predictions);
+    targets.fill(1e6, 279);
+    const known = await model.predict(rows, { history: withColumn(table, number("sales", targets)) });
+    expect(known.predictions).not.toEqual(before.predictions);
+    await model.release();
+  });
+});
+
+describe("a model of rows without a timestamp", () => {
+  const plain = (rows: number): FitInput => ({
+    table: { rowCount: rows, columns: sales(rows).columns.filter(({ name }) => name !== "day") },
+    target: "sales",
+    timestamp: null,
+    request: { hyperparameters: quick },
+  });
+
+  test("validates on rows drawn by the seed and keeps them as its held-out rows", async () => {
+    const fitted = await fitModel(plain(300));
+    const model = await load(fitted);
+    expect(model.heldOut!.rowCount).toBe(60);
+    expect(model.history).toBeNull();
+    const { validation } = await model.outOfSample();
+    expect([...validation.actual]).toEqual([...numericValues(model.heldOut!, "sales")]);
+    expect(fitted.summary.trainingMetrics.validation).toEqual(
+      regressionMetrics(validation.actual, validation.predicted),
+    );
+    expect(fitted.summary.validation!.timestamps).toBeNull();
+    expect(new Set(fitted.summary.validation!.rows).size).toBe(60);
+    await model.release();
+  });
+});
+
+test("upstream predictions are features of their own role, and need not be in the input file", async () => {
+  const table = sales(200);
+  const sourceProjectId = "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f";
+  const forecast = number(
+    "visitors",
+    numericValues(table, "sales").map((y, i) => y + (i % 5)),
+  );
+  const fitted = await fitModel({ ...series(table), upstream: [{ column: forecast, sourceProjectId }] });
+  const feature = fitted.summary.inputFeatures.find(({ name }) => name === "visitors");
+  expect(feature).toMatchObject({ role: "upstream", required: false, sourceProjectId });
+  expect(fitted.summary.featureEngineering.steps).toContainEqual(
+    expect.objectContaining({ op: "upstream", feature: "visitors" }),
+  );
+  const model = await load(fitted);
+  expect(model.upstream).toEqual([{ feature: "visitors", sourceProjectId }]);
+  expect((await model.predict(withColumn(table, forecast))).predictions).toHaveLength(200);
+  await model.release();
+});

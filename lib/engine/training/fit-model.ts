@@ -1,0 +1,251 @@
+import { counted } from "#lib/contract/counted";
+import type { Column, Table } from "#lib/contract/table";
+import { type ExtraFeatures, hasMissing } from "#lib/engine/features/fit-pipeline";
+import { defaultHorizon } from "#lib/engine/features/frequency";
+import { publicHolidays, UnknownPlace } from "#lib/engine/features/holiday-days";
+import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
+import { regressionMetrics } from "#lib/engine/learners/metrics";
+import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { numericValues, withColumn } from "#lib/engine/table/columns";
+import { collectOutOfSample } from "#lib/ml/model/collect-out-of-sample";
+import { type CandidateContext, FAMILIES, FAMILY_NAMES, type Family } from "#lib/ml/model/learner";
+import { SELECTION_POINTS_MIN, shortProcedure } from "#lib/ml/model/short-series";
+import { baseline } from "./baseline.ts";
+import { candidateFeatureSets, type FeatureSet, INPUTS_ONLY } from "./feature-sets.ts";
+import { leaderboard } from "./leaderboard.ts";
+import type { FittedModel } from "./model-summary.ts";
+import { type PreparedData, prepareData } from "./prepare-data.ts";
+import { searchCandidates, withoutSelection } from "./search-candidates.ts";
+import { naiveSeasons } from "./seasonality.ts";
+import {
+  explainFutureSteps,
+  type Finalist,
+  type FitStage,
+  refit,
+  trainFinalists,
+} from "./train-finalists.ts";
+import type { TrainRequest } from "./train-request.ts";
+import { writeModel } from "./write-model.ts";
+
+export type FitInput = {
+  /** Target, timestamp and inputs; columns that must not be used are left out. */
+  table: Table;
+  target: string;
+  timestamp: string | null;
+  /** ISO 8601 duration; found from the timestamps where it is null or absent. */
+  frequency?: string | null | undefined;
+  timezone?: string | undefined;
+  request?: TrainRequest | undefined;
+  /** Predictions of other projects, one value a row of the table. */
+  upstream?: { column: Column; sourceProjectId: string }[] | undefined;
+};
+
+/** Linear models take memory and time by the square of the columns: with more they are not tried unasked. */
+const LINEAR_INPUTS_MAX = 1_000;
+/** Series without inputs that are shorter are not tried with trees unasked. */
+const TREES_POINTS_MIN = 2_000;
+
+export type FitOptions = {
+  onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
+  shouldStop?: (() => boolean) | undefined;
+};
+
+/**
+ * Trains, validates and packs a model. Back-tests inside the training rows choose it; the validation rows (the last
+ * `fraction` of a series, or as many by chance) decide nothing and show how good the procedure is. Then the chosen
+ * settings are fitted on all rows. Every stored metric is of predictions by models that had not seen the rows.
+ *
+ * @throws TrainingImpossible with the reason, TrainingCancelled where `shouldStop` returns true.
+ */
+export async function fitModel(input: FitInput, options: FitOptions = {}): Promise<FittedModel> {
+  const { request = {}, target, timestamp, timezone = "UTC", upstream = [] } = input;
+  const onProgress = options.onProgress ?? (() => {});
+  const shouldStop = options.shouldStop ?? (() => false);
+  const targetMetric = request.targetMetric ?? "rmse";
+  onProgress(0, "prepare", "Ordering the rows and looking for a frequency");
+  const table = upstream.reduce((joined, { column }) => withColumn(joined, column), input.table);
+  const data = prepareData({
+    table,
+    target,
+    timestamp,
+    frequency: input.frequency ?? null,
+    timezone,
+    validationFraction: request.validation?.fraction ?? 0.2,
+    order: request.validation?.order,
+    seed: request.seed ?? 1,
+  });
+  const known =
+    data.grid && timestamp !== null ? knownSeries(data.table, { timestamp, target, grid: data.grid }) : null;
+  const horizon = chooseHorizon(request.horizon, data, known);
+  const context: CandidateContext = {
+    data,
+    known,
+    timestamp,
+    target,
+    timezone,
+    upstream: upstream.map(({ column, sourceProjectId }) => ({ feature: column.name, sourceProjectId })),
+    missing: new Set(data.table.columns.filter(hasMissing).map(({ name }) => name)),
+    calendar: request.features?.calendar ?? true,
+    extra: await extraFeatures(request, data, timestamp, timezone),
+    horizon,
+    seed: request.seed ?? 1,
+    shouldStop,
+  };
+  if (request.hyperparameters?.loss === "poisson" && data.targets.some((value) => value < 0)) {
+    throw new TrainingImpossible(
+      `The loss "poisson" is for counts and rates; "${target}" has negative values. Choose another loss.`,
+    );
+  }
+  const naive = baseline(data, known, horizon);
+  const naiveMetrics = regressionMetrics(data.targets.subarray(data.trainingRows), naive.predictions);
+  const seasons = data.grid ? naiveSeasons(data.grid.frequency, data.trainingRows) : [];
+  const {
+    tried,
+    finalists,
+    naive: naiveErrors,
+  } = await explainFutureSteps(async () =>
+    isShort(request, data)
+      ? withoutSelection(shortProcedure(data, known, seasons))
+      : searchCandidates({
+          context,
+          families: requestedFamilies(request, data, known),
+          sets: requestedSets(request, data, known, horizon),
+          seasons,
+          hyperparameters: request.hyperparameters ?? {},
+          metric: targetMetric,
+          report: (fraction, message) => onProgress(0.02 + 0.48 * fraction, "select", message),
+        }),
+  );
+  const trained = await explainFutureSteps(() =>
+    trainFinalists(context, finalists, (fraction, stage, message) =>
+      onProgress(0.5 + 0.25 * fraction, stage, message),
+    ),
+  );
+  const [best] = trained as [Finalist, ...Finalist[]];
+  const name = FAMILY_NAMES[best.tried.family];
+  const refitting = `${name}: fitting on all ${counted(data.targets.length, "row")}`;
+  const kept = refit(context, best, (fraction) => onProgress(0.75 + 0.15 * fraction, "refit", refitting));
+  onProgress(0.9, "calibrate", `${name}: observing errors from earlier dates`);
+  const outOfSample = await collectOutOfSample(context, best);
+  onProgress(0.97, "write", `${name}: packing the model`);
+  const fitted = writeModel({
+    ...best,
+    kept,
+    outOfSample,
+    context,
+    request,
+    targetMetric,
+    baseline: naiveMetrics,
+    naive: naive.naive,
+    leaderboard: leaderboard({
+      context,
+      tried,
+      finalists: trained,
+      metric: targetMetric,
+      baseline: { name: naive.name, metrics: naiveMetrics, errors: naiveErrors },
+    }),
+  });
+  onProgress(1, "write", "Done");
+  return fitted;
+}
+
+/** A short series gets the fixed procedure, unless the caller has chosen something else. */
+function isShort(
+  { algorithm = "auto", features = {}, hyperparameters = {} }: TrainRequest,
+  { targets, order }: PreparedData,
+): boolean {
+  const chose = algorithm !== "auto" || Object.keys(hyperparameters).length > 0;
+  return order === "time" && targets.length < SELECTION_POINTS_MIN && !chose && !choseLags(features);
+}
+
+function choseLags({ lags, rolling, differences }: NonNullable<TrainRequest["features"]>): boolean {
+  return [lags, rolling, differences].some((choice) => choice !== undefined);
+}
+
+/** @throws TrainingImpossible where a naive forecast is wanted of data that has no series. */
+function requestedFamilies(
+  { algorithm = "auto", features, hyperparameters = {} }: TrainRequest,
+  data: PreparedData,
+  known: KnownSeries | null,
+): readonly Family[] {
+  if ((algorithm === "seasonal_naive" || algorithm === "drift") && !known) {
+    throw new TrainingImpossible(`A seasonal forecast cannot be made: ${noSeriesReason(data)}.`);
+  }
+  if (algorithm !== "auto") return [algorithm];
+  const { loss = "squared", monotone } = hyperparameters;
+  // Only boosting minimises another loss or keeps directions; a better score without them would miss what is wanted.
+  if (loss !== "squared" || monotone !== undefined) return ["gradient_boosting"];
+  // Choosing what to look back at, or not to, is a choice against the naive forecast's lag.
+  const series = known !== null && !choseLags(features ?? {});
+  const linear = data.inputs.length <= LINEAR_INPUTS_MAX;
+  const isTried: Record<Family, boolean> = {
+    mean: known === null,
+    seasonal_naive: series,
+    drift: series,
+    ridge: linear,
+    elastic_net: linear,
+    gradient_boosting: known === null || enoughForTrees(data),
+  };
+  return FAMILIES.filter((family) => isTried[family]);
+}
+
+/** Trees cannot go beyond values that they have seen: on the past of a short series alone they lose to lines. */
+function enoughForTrees({ inputs, targets }: PreparedData): boolean {
+  return inputs.length > 0 || targets.length >= TREES_POINTS_MIN;
+}
+
+function noSeriesReason(data: PreparedData): string {
+  return data.repeatedTimestamps
+    ? "several rows share a timestamp"
+    : "the rows have no timestamp at a regular frequency";
+}
+
+function chooseHorizon(
+  wanted: number | undefined,
+  data: PreparedData,
+  known: KnownSeries | null,
+): number | null {
+  if (!data.grid) return null;
+  const validationRows = data.targets.length - data.trainingRows;
+  const longest = known ? known.end - known.firstIndex : validationRows;
+  if (wanted !== undefined) return Math.min(wanted, longest);
+  return Math.max(1, Math.min(defaultHorizon(data.grid.frequency), validationRows));
+}
+
+/** What was asked for besides lags and windows; holidays as the days that they are. */
+async function extraFeatures(
+  { features }: TrainRequest,
+  { table }: PreparedData,
+  timestamp: string | null,
+  timezone: string,
+): Promise<ExtraFeatures> {
+  const { differences, combinations, impute, holidays } = features ?? {};
+  if (!holidays) return { differences, combinations, impute };
+  if (timestamp === null) throw new TrainingImpossible("Holidays need a timestamp, and the data has none.");
+  const days = await publicHolidays(holidays, numericValues(table, timestamp), timezone).catch((cause) => {
+    throw cause instanceof UnknownPlace ? new TrainingImpossible(cause.message, { cause }) : cause;
+  });
+  const { country, region = null } = holidays;
+  return { differences, combinations, impute, holidays: { country, region, days } };
+}
+
+/** @throws TrainingImpossible where lags are wanted and the data has no series to count them on. */
+function requestedSets(
+  { features }: TrainRequest,
+  data: PreparedData,
+  known: KnownSeries | null,
+  horizon: number | null,
+): FeatureSet[] {
+  const { lags, rolling, differences } = features ?? {};
+  const wanted = (lags?.length ?? 0) + (rolling?.length ?? 0) > 0;
+  if ((wanted || differences?.length) && !known) {
+    throw new TrainingImpossible(`Lags of the target cannot be used: ${noSeriesReason(data)}.`);
+  }
+  if (lags !== undefined || rolling !== undefined) {
+    return [wanted ? { name: "chosen lags", lags: lags ?? [], rolling: rolling ?? [] } : INPUTS_ONLY];
+  }
+  if (!known || !data.grid || horizon === null) return [INPUTS_ONLY];
+  const sets = candidateFeatureSets(data.grid.frequency, horizon, data.trainingRows);
+  // Without inputs a model that does not look back cannot follow a level that has moved.
+  return data.inputs.length > 0 || sets.length === 0 ? [INPUTS_ONLY, ...sets] : sets;
+}

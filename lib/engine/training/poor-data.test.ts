@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
+import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { numericValues, withColumn } from "#lib/engine/table/columns";
+import { TrainingCancelled } from "#lib/ml/train/training-cancelled";
+import { load, number, sales, series } from "#testing/sales-model";
+import { type FitInput, fitModel } from "./fit-model.ts";
+
+const powers = (rows: number, times: number) => Float64Array.from({ length: rows }, (_, i) => i * times);
+
+describe("data that is small or poor", () => {
+  test.each([24, 40, 120])("%i daily rows train", async (rows) => {
+    const { summary, files } = await fitModel(series(sales(rows)));
+    expect(summary.trainingMetrics.validation!.rmse).toBeTypeOf("number");
+    expect(summary.horizon).toBeLessThanOrEqual(summary.validationRows);
+    expect(files.has("history.bin")).toBe(true);
+  });
+
+  test("constant and empty columns are left out, missing values are imputed where training had them", async () => {
+    const rows = 200;
+    const table = sales(rows);
+    const temp = numericValues(table, "temp").map((value, i) => (i % 9 === 0 ? Number.NaN : value));
+    const poor: Table = {
+      rowCount: rows,
+      columns: [
+        ...withColumn(table, number("temp", temp)).columns,
+        number("constant", new Float64Array(rows).fill(3)),
+        number("empty", new Float64Array(rows).fill(Number.NaN)),
+      ],
+    };
+    for (const algorithm of ["gradient_boosting", "ridge"] as const) {
+      const model = await load(await fitModel(series(poor, { algorithm })));
+      expect(model.inputFeatures.map(({ name }) => name)).toEqual(["day", "temp", "kind", "open"]);
+      expect(model.inputFeatures[1]).toMatchObject({ missingAllowed: true, missing: 23 });
+      const { predictions } = await model.predict(poor);
+      expect(predictions.every(Number.isFinite)).toBe(true);
+      await model.release();
+    }
+  });
+
+  test("columns with awkward names are columns like any other", async () => {
+    const table = sales(120);
+    const renamed: Table = {
+      rowCount: table.rowCount,
+      columns: table.columns.map((column) =>
+        column.name === "temp" ? { ...column, name: "__proto__" } : column,
+      ),
+    };
+    const model = await load(await fitModel(series(renamed)));
+    expect(model.inputFeatures.map(({ name }) => name)).toContain("__proto__");
+    const { contributions } = await model.predict(renamed, { include: { contributions: true } });
+    expect(contributions!.features).toContain("__proto__");
+    await model.release();
+  });
+
+  const without = (table: Table, name: string): Table => ({
+    ...table,
+    columns: table.columns.filter((column) => column.name !== name),
+  });
+  test.each([
+    ["too few rows", { ...series(sales(9)) }, /9 rows .* at least 10/],
+    ["no such target", { ...series(sales(50)), target: "profit" }, /no column "profit"/],
+    ["a target of text", { ...series(sales(50)), target: "kind" }, /must hold numbers/],
+    [
+      "a constant target",
+      series(withColumn(sales(50), number("sales", new Float64Array(50).fill(2)))),
+      /same value/,
+    ],
+    ["no timestamp column", { ...series(sales(50)), timestamp: "when" }, /no timestamp column "when"/],
+    [
+      "nothing to learn from",
+      {
+        table: {
+          rowCount: 50,
+          columns: [
+            number(
+              "sales",
+              Array.from({ length: 50 }, (_, i) => i),
+            ),
+          ],
+        },
+        target: "sales",
+        timestamp: null,
+      },
+      /No input column/,
+    ],
+    [
+      "lags without a series",
+      {
+        table: without(sales(50), "day"),
+        target: "sales",
+        timestamp: null,
+        request: { features: { lags: [1] } },
+      },
+      /Lags .* no timestamp/,
+    ],
+    [
+      "a target beyond 32 bits",
+      series(withColumn(sales(50), number("sales", powers(50, 1e200)))),
+      /Row \d+, column "sales": .* more than models can compute with/,
+    ],
+    [
+      "a column beyond 32 bits",
+      series(withColumn(sales(50), number("temp", powers(50, -1e306)))),
+      /Row \d+, column "temp": -/,
+    ],
+    ["a lag that sees the present", series(sales(50), { features: { lags: [0] } }), /look back/],
+  ] satisfies [string, FitInput, RegExp][])("says why it cannot train: %s", async (_, input, reason) => {
+    await expect(fitModel(input)).rejects.toThrow(TrainingImpossible);
+    await expect(fitModel(input)).rejects.toThrow(reason);
+  });
+
+  test("stops when it is told to", async () => {
+    let asked = 0;
+    const options = { shouldStop: () => ++asked > 5 };
+    await expect(fitModel(series(sales(300)), options)).rejects.toThrow(TrainingCancelled);
+  });
+});

@@ -1,0 +1,148 @@
+import { counted } from "#lib/contract/counted";
+import type { Column, Table } from "#lib/contract/table";
+import { detectFrequency } from "#lib/engine/features/frequency";
+import type { GridDefinition } from "#lib/engine/features/grid";
+import { variesAmong } from "#lib/engine/features/statistics";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { findColumn, numericValues } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
+import { orderOfRows, type RowOrder } from "./row-order.ts";
+
+export type PrepareRequest = {
+  table: Table;
+  target: string;
+  timestamp: string | null;
+  frequency: string | null;
+  timezone: string;
+  validationFraction: number;
+  /** Of rows without a timestamp; found from them where absent. */
+  order?: RowOrder | undefined;
+  seed: number;
+};
+
+/** Rows in the order that they are learned in: the first `trainingRows` to train on, the others to validate on. */
+export type PreparedData = {
+  table: Table;
+  /** Row of the given table (from 1) by prepared row. */
+  rowNumbers: Int32Array;
+  targets: Float64Array;
+  /** `random`: in the order that the seed gave them. */
+  order: RowOrder;
+  /** Rows that candidates are chosen on; those after them are the validation rows. */
+  trainingRows: number;
+  /** Null without a timestamp, a frequency, or where several rows share a timestamp: no one series, no lags. */
+  grid: GridDefinition | null;
+  repeatedTimestamps: boolean;
+  /** Usable input columns: neither constant nor empty on the training rows. */
+  inputs: string[];
+};
+
+const ROWS_MIN = 10;
+
+/** Models compute in 32 bits, whose numbers end at 3.4e38: sums of a few such values have to fit as well. */
+const LARGEST = 1e37;
+
+/**
+ * Drops rows without a target or timestamp, orders the rest (by time, or by chance where there is none) and parts it.
+ * @throws TrainingImpossible with the reason where nothing can be learned.
+ */
+export function prepareData(request: PrepareRequest): PreparedData {
+  const { table, target, timestamp } = request;
+  const targetColumn = findColumn(table, target);
+  if (!targetColumn) throw new TrainingImpossible(`The data has no column "${target}" to predict.`);
+  if (targetColumn.type === "category" || targetColumn.type === "timestamp") {
+    throw new TrainingImpossible(
+      `The target "${target}" must hold numbers, not ${targetColumn.type} values.`,
+    );
+  }
+  const times = timestamp === null ? null : timestampValues(table, timestamp);
+  const usable = Int32Array.from(targetColumn.values.keys()).filter(
+    (row) => Number.isFinite(targetColumn.values[row]!) && (!times || Number.isFinite(times[row]!)),
+  );
+  if (usable.length < ROWS_MIN) {
+    throw new TrainingImpossible(
+      `${counted(usable.length, "row has", "rows have")} a value of "${target}"; training needs at least ${ROWS_MIN}.`,
+    );
+  }
+  const rowOrder = times ? "time" : (request.order ?? orderOf(table, usable, target));
+  const order = times
+    ? usable.sort((a, b) => times[a]! - times[b]! || a - b)
+    : rowOrder === "time"
+      ? usable
+      : shuffled(usable, request.seed);
+  const ordered = takeRows(table, order);
+  const targets = numericValues(ordered, target);
+  const trainingRows = Math.floor(order.length * (1 - request.validationFraction) + 1e-9);
+  if (!variesAmong(targets.subarray(0, trainingRows))) {
+    throw new TrainingImpossible(
+      `"${target}" has the same value in every training row: there is nothing to learn.`,
+    );
+  }
+  const inputs = ordered.columns
+    .filter(({ name }) => name !== target && name !== timestamp)
+    .filter((column) => isUsable(column, trainingRows))
+    .map(({ name }) => name);
+  for (const name of [target, ...inputs]) refuseTooLarge(findColumn(ordered, name)!, order);
+  if (inputs.length === 0 && timestamp === null) {
+    throw new TrainingImpossible(
+      "No input column has more than one value, and there is no timestamp to learn from.",
+    );
+  }
+  const sortedTimes = times ? numericValues(ordered, timestamp!) : null;
+  const repeatedTimestamps = sortedTimes?.some((time, row) => time === sortedTimes[row - 1]) ?? false;
+  const frequency =
+    sortedTimes && !repeatedTimestamps
+      ? (request.frequency ?? detectFrequency(sortedTimes, request.timezone))
+      : null;
+  return {
+    table: ordered,
+    rowNumbers: order.map((row) => row + 1),
+    targets,
+    order: rowOrder,
+    trainingRows,
+    grid: frequency && sortedTimes ? { frequency, timezone: request.timezone, start: sortedTimes[0]! } : null,
+    repeatedTimestamps,
+    inputs,
+  };
+}
+
+function orderOf(table: Table, usable: Int32Array, target: string): RowOrder {
+  const rows = takeRows(table, usable);
+  return orderOfRows(
+    numericValues(rows, target),
+    rows.columns.filter(({ name }) => name !== target),
+  );
+}
+
+function timestampValues(table: Table, timestamp: string): Float64Array {
+  const column = findColumn(table, timestamp);
+  if (column?.type === "timestamp") return column.values;
+  throw new TrainingImpossible(`The data has no timestamp column "${timestamp}".`);
+}
+
+function isUsable(column: Column, trainingRows: number): boolean {
+  const values = column.type === "category" ? column.codes : column.values;
+  return variesAmong(values.subarray(0, trainingRows));
+}
+
+/** @param order row of the given table (from 0) by row of the column */
+function refuseTooLarge(column: Column, order: Int32Array): void {
+  if (column.type !== "number") return;
+  const at = column.values.findIndex((value) => Math.abs(value) > LARGEST);
+  if (at === -1) return;
+  throw new TrainingImpossible(
+    `Row ${order[at]! + 1}, column "${column.name}": ${column.values[at]} is more than models can compute with, which is ${LARGEST}. Divide the column, or leave it out.`,
+  );
+}
+
+/** Fisher and Yates' shuffle. */
+function shuffled(rows: Int32Array, seed: number): Int32Array {
+  const random = seededRandom(seed);
+  const order = rows.slice();
+  for (let i = order.length - 1; i > 0; i--) {
+    const other = random.below(i + 1);
+    [order[i], order[other]] = [order[other]!, order[i]!];
+  }
+  return order;
+}

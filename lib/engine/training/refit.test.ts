@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
+import { regressionMetrics } from "#lib/engine/learners/metrics";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { numericValues, withColumn } from "#lib/engine/table/columns";
+import { sliceRows } from "#lib/engine/table/rows";
+import { DAY, load, number, START, sales, series } from "#testing/sales-model";
+import { type FitInput, fitModel } from "./fit-model.ts";
+
+/** Nothing can be learned of it, but trees that are let can know every row by heart. */
+function noise(rows: number, seed = 3): Table {
+  const random = seededRandom(seed);
+  return {
+    rowCount: rows,
+    columns: [
+      {
+        name: "day",
+        type: "timestamp",
+        values: Float64Array.from({ length: rows }, (_, i) => START + i * DAY),
+      },
+      number("x", Float64Array.from({ length: rows }, random.next)),
+      number(
+        "y",
+        Float64Array.from({ length: rows }, () => 100 + 10 * random.next()),
+      ),
+    ],
+  };
+}
+
+const byHeart: FitInput["request"] = {
+  algorithm: "gradient_boosting",
+  features: { lags: [], calendar: false },
+  hyperparameters: {
+    rounds: 300,
+    learningRate: 0.3,
+    maxLeaves: 200,
+    minLeaf: 1,
+    subsample: 1,
+    earlyStopping: false,
+  },
+};
+const memorize = (table: Table, timestamp: string | null = "day"): FitInput => ({
+  table: timestamp === null ? { ...table, columns: table.columns.slice(1) } : table,
+  target: "y",
+  timestamp,
+  request: byHeart,
+});
+
+describe("the model that is kept is fitted on all rows", () => {
+  test.each(["gradient_boosting", "ridge", "elastic_net"] as const)("%s", async (algorithm) => {
+    const table = sales(400);
+    const request = { algorithm, features: { lags: [] } };
+    // The last fifth follows another law: 100 more.
+    const moved = numericValues(table, "sales").map((value, i) => value + (i < 320 ? 0 : 100));
+    const { summary, ...fitted } = await fitModel(series(withColumn(table, number("sales", moved)), request));
+    const model = await load({ summary, ...fitted });
+    const { predictions } = await model.predict(sliceRows(table, 320));
+    const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(mean(predictions)).toBeGreaterThan(mean(moved.subarray(320)) - 75);
+    expect(summary.trainingMetrics.validation!.bias).toBeLessThan(-80);
+    expect(summary.trainingRows).toBe(400);
+    expect(model.state).toMatchObject({ version: 2, learnedUntil: START + 399 * DAY, validationRows: 80 });
+    await model.release();
+  });
+
+  test("and its inputs are described as they are in all rows", async () => {
+    const table = sales(400);
+    const temp = numericValues(table, "temp").map((value, i) => (i === 399 ? 99 : value));
+    const { summary } = await fitModel(
+      series(withColumn(table, number("temp", temp)), { algorithm: "ridge", features: { lags: [] } }),
+    );
+    expect(summary.inputFeatures.find(({ name }) => name === "temp")!.max).toBe(99);
+  });
+
+  test("knows them by heart where it is let, and is judged by rows that it had not seen all the same", async () => {
+    for (const timestamp of ["day", null]) {
+      const table = noise(400);
+      const fitted = await fitModel(memorize(table, timestamp));
+      const { summary } = fitted;
+      const model = await load(fitted);
+      const known = await model.predict(table);
+      expect(regressionMetrics(numericValues(table, "y"), known.predictions).r2).toBeGreaterThan(0.6);
+
+      // Metrics and preview.
+      const { validation } = summary;
+      expect(summary.trainingMetrics.validation!.r2).toBeLessThan(0.3);
+      const shown = regressionMetrics(
+        Float64Array.from(validation!.actual),
+        Float64Array.from(validation!.predicted),
+      );
+      expect(shown).toEqual(summary.trainingMetrics.validation);
+
+      // What is kept of back-tests and validation.
+      const kept = await model.outOfSample();
+      expect([...kept.validation.predicted]).toEqual(validation!.predicted);
+      expect([...kept.validation.row]).toEqual(validation!.rows);
+      // A single candidate of rows in random order is not back-tested.
+      for (const part of timestamp === null ? [kept.validation] : [kept.backTests, kept.validation]) {
+        expect(part.row.length).toBeGreaterThan(50);
+        expect(regressionMetrics(part.actual, part.predicted).r2).toBeLessThan(0.3);
+        const actual = numericValues(table, "y");
+        expect([...part.actual]).toEqual(Array.from(part.row, (row) => actual[row - 1]));
+      }
+
+      // Importance: shuffling a column of known rows would cost several times as much.
+      const [x] = summary.importance;
+      expect(x!.permutation).toBeLessThan(summary.trainingMetrics.validation!.rmse! / 2);
+
+      // Intervals hold new rows, and the coverage that is told agrees.
+      const fresh = noise(400, 4);
+      const { predictions, intervals } = await model.predict(fresh, { include: { intervals: true } });
+      const inside = numericValues(fresh, "y").filter(
+        (y, i) => y >= intervals!.lower[i]! && y <= intervals!.upper[i]!,
+      );
+      expect(inside.length / predictions.length).toBeGreaterThan(0.85);
+      expect(Math.abs(summary.coverage! - inside.length / predictions.length)).toBeLessThan(0.1);
+      await model.release();
+    }
+  });
+
+  test("gives the naive forecast that it was compared with along, chosen without the validation rows", async () => {
+    // Weekly until the validation rows; there each value is the last one.
+    const table = sales(300);
+    const y = Float64Array.from({ length: 300 }, (_, i) => (i < 240 ? 10 * (i % 7) : Math.floor(i / 20)));
+    const { summary, ...fitted } = await fitModel(
+      series(withColumn(table, number("sales", y)), { algorithm: "ridge", horizon: 7 }),
+    );
+    const model = await load({ summary, ...fitted });
+    expect(model.state.naive).toEqual({ seasonal: { season: 7, horizon: 7 } });
+    expect(summary.leaderboard.at(-1)!.name).toBe("Baseline: seasonal naive, 7 steps");
+    await model.release();
+  });
+});
+
+test("a target of 1e9 ± 0.5 keeps its R², with and without lags", async () => {
+  const table = sales(400);
+  const small = numericValues(table, "sales").map((value) => value / 100);
+  const large = small.map((value) => 1e9 + value);
+  for (const request of [
+    { algorithm: "gradient_boosting", features: { lags: [] } },
+    { algorithm: "gradient_boosting", features: { lags: [1, 7] }, horizon: 7 },
+    { algorithm: "ridge", features: { lags: [1, 7] }, horizon: 7 },
+  ] satisfies FitInput["request"][]) {
+    const r2 = async (values: Float64Array) => {
+      const fitted = await fitModel(series(withColumn(table, number("sales", values)), request));
+      const model = await load(fitted);
+      const { predictions, contributions } = await model.predict(table, { include: { contributions: true } });
+      const sum = contributions!.values[9]!.reduce((total, value) => total + value, contributions!.baseValue);
+      expect(sum).toBeCloseTo(predictions[9]!, 5);
+      await model.release();
+      return [
+        fitted.summary.trainingMetrics.validation!.r2!,
+        regressionMetrics(values, predictions).r2!,
+      ] as const;
+    };
+    const [expected, found] = [await r2(small), await r2(large)];
+    expect(expected[0]).toBeGreaterThan(0.8);
+    expect(found[0]).toBeCloseTo(expected[0], 2);
+    expect(found[1]).toBeCloseTo(expected[1], 2);
+  }
+});

@@ -1,0 +1,231 @@
+import type { TargetMetric } from "#lib/engine/inference/model-files";
+import {
+  type CandidateContext,
+  type CandidateSpec,
+  FAMILY_NAMES,
+  type Family,
+  type Hyperparameters,
+} from "#lib/ml/model/learner";
+import { backTest, type OutOfSample } from "./back-test.ts";
+import { driftSet, type FeatureSet, INPUTS_ONLY, seasonSet } from "./feature-sets.ts";
+import { type Fold, rollingFolds, shuffledFolds } from "./folds.ts";
+import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
+
+/** A candidate and what its back-tests gave, in the last rung that it reached. */
+export type Tried = CandidateSpec & {
+  /** Errors by fold, the latest last; empty where there was nothing to choose between. */
+  scores: number[];
+  /** Rows that each fold learned from. */
+  learned: number[];
+  rung: number;
+  /** Its predictions of those folds' rows. */
+  backTests: OutOfSample[];
+  seconds: number;
+};
+
+export type Search = {
+  tried: Tried[];
+  /** The best of each family; the best of all first. */
+  finalists: Tried[];
+  /** The naive forecast by fold: of the best season or, without a series, the mean. */
+  naive: Scored;
+};
+
+/** The one candidate of a procedure that selects nothing. */
+export function withoutSelection(spec: CandidateSpec): Search {
+  const only: Tried = { ...spec, scores: [], learned: [], rung: 0, backTests: [], seconds: 0 };
+  return { tried: [only], finalists: [only], naive: { scores: [], learned: [] } };
+}
+
+/** A forecast without a model: none is kept that does worse in the back-tests. */
+const isNaive = (family: Family) => family === "seasonal_naive" || family === "mean";
+
+export type SearchRequest = {
+  context: CandidateContext;
+  families: readonly Family[];
+  sets: readonly FeatureSet[];
+  /** Seasons that the naive forecast may repeat, in steps. */
+  seasons: readonly number[];
+  hyperparameters: Hyperparameters;
+  metric: TargetMetric;
+  report: (fraction: number, message: string) => void;
+};
+
+const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsample", "colsample"] as const;
+
+/** Lags must beat doing without by this much: a model without them is simpler, and its rows stand alone. */
+const LAGS_MARGIN = 0.02;
+/** What is simpler, or the default, must be beaten by this much. */
+const MARGIN = 0.003;
+/** Settings in the order of time: three origins tell less of the next one than as many folds of rows by chance. */
+const SETTINGS_MARGIN = 0.05;
+
+/**
+ * Successive halving (Jamieson and Talwalkar 2016) over families, target lags and boosting settings, on back-tests
+ * inside the training rows: first which lags suit each family, then which settings suit boosting on them, then the best
+ * of each family on every fold. Everything that was tried comes back, `best` first of each family and of all.
+ */
+export async function searchCandidates(request: SearchRequest): Promise<Search> {
+  const { context, families, sets, seasons, hyperparameters } = request;
+  const { data } = context;
+  const folds = foldsOf(context, seasons);
+  const plan = planSearch(folds, {
+    rows: data.trainingRows,
+    columns: data.inputs.length + 6,
+    sets: sets.length,
+  });
+  const [features, settings, last] = plan.rungs;
+  const searched = families.includes("gradient_boosting") && !hasBoostingSettings(hyperparameters);
+  const boosting = searched ? plan.boostingSettings : [{}];
+
+  const tried: Tried[] = [];
+  const progress = counter(request, plannedCost(request, plan.rungs, boosting.length));
+  const run = async (candidates: readonly Tried[], rung: Rung, number: number) => {
+    for (const candidate of candidates) {
+      if (!tried.includes(candidate)) tried.push(candidate);
+      const started = performance.now();
+      candidate.scores = [];
+      candidate.learned = rung.folds.map(learnedRows);
+      candidate.backTests = [];
+      candidate.rung = number;
+      for (const fold of rung.folds) {
+        progress(candidate, rung);
+        const { error, rows } = await backTest(context, candidate, fold, rung.budget, request.metric);
+        candidate.scores.push(error);
+        if (rows) candidate.backTests.push(rows);
+      }
+      candidate.seconds += (performance.now() - started) / 1000;
+    }
+  };
+  const candidate = (family: Family, set: FeatureSet, extra: Hyperparameters = {}): Tried => ({
+    family,
+    set,
+    hyperparameters: { ...hyperparameters, ...extra },
+    ...{ scores: [], learned: [], backTests: [], rung: 0, seconds: 0 },
+  });
+
+  const chosen: Tried[] = [];
+  for (const family of families) {
+    const candidates = setsOf(family, request, chosen).map((set) => candidate(family, set));
+    if (candidates.length > 1) await run(candidates, features, 1);
+    chosen.push(best(candidates, family === "seasonal_naive" || family === "drift" ? 0 : LAGS_MARGIN));
+  }
+  const contenders = chosen.filter(({ family }) => family !== "gradient_boosting");
+  const trees = chosen.find(({ family }) => family === "gradient_boosting");
+  if (trees) {
+    const candidates = [
+      trees,
+      ...boosting.slice(1).map((extra) => candidate(trees.family, trees.set, extra)),
+    ];
+    if (candidates.length > 1) await run(candidates, settings, 2);
+    // The default comes along: it stays unless it is clearly beaten.
+    const others = candidates.slice(1).toSorted((a, b) => meanError(a) - meanError(b));
+    contenders.push(trees, ...others.slice(0, SETTINGS_KEPT - 1));
+  }
+  // Also the only one in the order of time: its intervals are calibrated on what it predicted of other seasons.
+  if (contenders.length > 1 || data.order === "time") await run(contenders, last, 3);
+  for (const one of contenders) if (!tried.includes(one)) tried.push(one);
+  const finalists = families.map((family) =>
+    best(
+      contenders.filter((one) => one.family === family),
+      data.order === "time" ? SETTINGS_MARGIN : MARGIN,
+    ),
+  );
+  const winner = best(finalists, MARGIN);
+  const naive = chosen.find(({ family, rung }) => isNaive(family) && rung === 3);
+  return {
+    tried,
+    finalists: [winner, ...finalists.filter((one) => one !== winner)],
+    naive: naive ?? (await naiveErrors(request, last)),
+  };
+}
+
+/** Back-tests inside the training rows. Seasons must have come round twice before the first origin, where they can. */
+function foldsOf({ data, horizon }: CandidateContext, seasons: readonly number[]): Fold[] {
+  const { trainingRows, order } = data;
+  if (order === "random") return shuffledFolds(trainingRows);
+  const longest = seasons.reduce(
+    (most, season) => (season * 4 <= trainingRows ? Math.max(most, season) : most),
+    1,
+  );
+  return rollingFolds(trainingRows, horizon, 2 * longest + 2);
+}
+
+/** What a family looks back at: the alternatives, the simplest first. */
+function setsOf(
+  family: Family,
+  { seasons, sets }: SearchRequest,
+  chosen: readonly Tried[],
+): readonly FeatureSet[] {
+  if (family === "mean") return [INPUTS_ONLY];
+  if (family === "seasonal_naive") return seasons.map(seasonSet);
+  if (family === "drift") return seasons.map(driftSet);
+  // The two linear families want the same features.
+  const ridge = family === "elastic_net" ? chosen.find((other) => other.family === "ridge") : undefined;
+  return ridge ? [ridge.set] : sets;
+}
+
+/** How the naive forecast does where it is no candidate itself. */
+async function naiveErrors(request: SearchRequest, { folds, budget }: Rung): Promise<Scored> {
+  const { context, metric, hyperparameters, seasons } = request;
+  const specs: CandidateSpec[] = context.known
+    ? seasons.map((season) => ({ family: "seasonal_naive", set: seasonSet(season), hyperparameters }))
+    : [{ family: "mean", set: INPUTS_ONLY, hyperparameters }];
+  const bySpec: Scored[] = [];
+  for (const spec of specs) {
+    const scores: number[] = [];
+    for (const fold of folds) scores.push((await backTest(context, spec, fold, budget, metric)).error);
+    bySpec.push({ scores, learned: folds.map(learnedRows) });
+  }
+  return bySpec.reduce((a, b) => (meanError(b) < meanError(a) ? b : a));
+}
+
+/** The least mean error; an earlier candidate stays unless it is beaten by the margin. */
+function best(candidates: readonly Tried[], margin: number): Tried {
+  return candidates.reduce((kept, next) => (meanError(next) < meanError(kept) * (1 - margin) ? next : kept));
+}
+
+type Scored = Pick<Tried, "scores" | "learned">;
+
+/** The mean over the folds, each weighing as many as it learned from: the model that is kept will have learned from more. */
+export function meanError({ scores, learned }: Scored): number {
+  const weight = learned.reduce((sum, rows) => sum + rows, 0);
+  return scores.reduce((sum, score, fold) => sum + score * learned[fold]!, 0) / Math.max(1, weight);
+}
+
+function learnedRows({ train }: Fold): number {
+  return train.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** Whoever sets one of them has chosen: none is searched beside it. What is to be minimised is no setting of these. */
+function hasBoostingSettings(hyperparameters: Hyperparameters): boolean {
+  return SEARCHED.some((name) => hyperparameters[name] !== undefined);
+}
+
+const cost = (family: Family, rung: Rung) => (family === "gradient_boosting" ? rung.budget.rounds : 60);
+
+function plannedCost(
+  { families, sets, seasons }: SearchRequest,
+  rungs: readonly Rung[],
+  settings: number,
+): number {
+  const [features, second, last] = rungs as [Rung, Rung, Rung];
+  return families.reduce((sum, family) => {
+    const options = family === "seasonal_naive" ? seasons.length : family === "elastic_net" ? 1 : sets.length;
+    const first = options > 1 ? options * features.folds.length * cost(family, features) : 0;
+    const count = family === "gradient_boosting" ? Math.min(settings, SETTINGS_KEPT) : 1;
+    const middle =
+      family === "gradient_boosting" && settings > 1
+        ? settings * second.folds.length * cost(family, second)
+        : 0;
+    return sum + first + middle + count * last.folds.length * cost(family, last);
+  }, 0);
+}
+
+function counter({ report }: SearchRequest, planned: number) {
+  let done = 0;
+  return ({ family, set }: Tried, rung: Rung) => {
+    report(Math.min(1, done / Math.max(1, planned)), `Back-test: ${FAMILY_NAMES[family]}, ${set.name}`);
+    done += cost(family, rung);
+  };
+}

@@ -1,0 +1,69 @@
+import type { Hyperparameters } from "#lib/ml/model/learner";
+import type { BackTestBudget } from "./back-test.ts";
+import type { Fold } from "./folds.ts";
+
+/** A step of successive halving: fewer candidates than before, each with more folds and more trees. */
+export type Rung = { folds: readonly Fold[]; budget: BackTestBudget };
+
+export type SearchPlan = {
+  /** Features are compared, then settings, then families. */
+  rungs: readonly [features: Rung, settings: Rung, families: Rung];
+  boostingSettings: readonly Hyperparameters[];
+};
+
+/** Boosting settings to try where none is given, the default first. */
+const BOOSTING_SETTINGS: readonly Hyperparameters[] = [
+  {},
+  { maxLeaves: 31 },
+  { maxLeaves: 7 },
+  { colsample: 0.6 },
+  { maxLeaves: 31, colsample: 0.6 },
+  { maxLeaves: 63, minLeaf: 40 },
+  { maxLeaves: 31, l2: 10 },
+  { minLeaf: 60 },
+];
+/** How many of them reach the last rung. */
+export const SETTINGS_KEPT = 2;
+
+const QUICK = [
+  { rounds: 120, learningRate: 0.15 },
+  { rounds: 120, learningRate: 0.15 },
+  { rounds: 300, learningRate: 0.1 },
+] as const;
+
+/** Values × trees that a search may look at: some ten seconds of a processor, counted so that no clock decides. */
+const WORK = 1.2e9;
+/** Data with fewer values is compared on all folds from the beginning: one fold alone chooses wrong in a third of short series. */
+const SMALL_VALUES = 20_000;
+/** Fewer rows than this say too little of how many leaves suit many rows. */
+const ROWS_MIN = 4_000;
+
+/**
+ * What a search does with data of this size. Larger data is searched on its latest rows; where too few of them could be
+ * afforded, with fewer settings.
+ */
+export function planSearch(
+  folds: readonly Fold[],
+  size: { rows: number; columns: number; sets: number },
+): SearchPlan {
+  const last = (count: number) => folds.slice(-count);
+  const isSmall = size.rows * Math.max(1, size.columns) <= SMALL_VALUES;
+  const parts = isSmall ? [folds, folds, folds] : [last(1), last(2), folds];
+  const rowsFor = (settings: number) => {
+    const fits = [
+      size.sets * parts[0]!.length,
+      settings > 1 ? settings * parts[1]!.length : 0,
+      Math.min(settings, SETTINGS_KEPT) * folds.length,
+    ];
+    const trees = fits.reduce((sum, count, rung) => sum + count * QUICK[rung]!.rounds, 0);
+    return Math.floor(WORK / (trees * Math.max(1, size.columns)));
+  };
+  const settings =
+    [BOOSTING_SETTINGS.length, 4, 1].find((count) => rowsFor(count) >= Math.min(size.rows, ROWS_MIN)) ?? 1;
+  const rowsMax = Math.max(1_000, rowsFor(settings));
+  const [first, second, third] = QUICK.map((quick, i) => ({
+    folds: parts[i]!,
+    budget: { ...quick, rowsMax },
+  }));
+  return { rungs: [first!, second!, third!], boostingSettings: BOOSTING_SETTINGS.slice(0, settings) };
+}

@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Column, Table } from "#lib/contract/table";
+import { loadModel } from "#lib/engine/inference/load-model";
+import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { numericValues } from "#lib/engine/table/columns";
+import { sliceRows } from "#lib/engine/table/rows";
+import { fitModel } from "./fit-model.ts";
+import { rollingFolds, shuffledFolds } from "./folds.ts";
+import type { FittedModel } from "./model-summary.ts";
+import { planSearch } from "./search-plan.ts";
+import type { TrainRequest } from "./train-request.ts";
+
+const DAY = 86_400_000;
+
+function daily(rows: number, columns: Record<string, (i: number) => number>): Table {
+  const values = (value: (i: number) => number) => Float64Array.from({ length: rows }, (_, i) => value(i));
+  const days: Column = {
+    name: "day",
+    type: "timestamp",
+    values: values((i) => Date.UTC(2023, 0, 1) + i * DAY),
+  };
+  const others = Object.entries(columns).map(
+    ([name, value]): Column => ({ name, type: "number", values: values(value) }),
+  );
+  return { rowCount: rows, columns: [days, ...others] };
+}
+
+/** Each week is the last one with a little change: nothing is known better than last week's value. */
+function weekAfterWeek(rows: number): Table {
+  const random = seededRandom(6);
+  const y: number[] = [];
+  for (let i = 0; i < rows; i++) {
+    y.push(i < 7 ? 500 + 200 * random.next() : y[i - 7]! + 60 * (random.next() - 0.5));
+  }
+  return daily(rows, { y: (i) => y[i]! });
+}
+
+function randomWalk(rows: number, seed = 2): Table {
+  const random = seededRandom(seed);
+  let level = 100;
+  const y = Array.from({ length: rows }, () => {
+    level += random.next() - 0.5;
+    return level;
+  });
+  return daily(rows, { y: (i) => y[i]! });
+}
+
+/** Rows without times, of which nothing can be learned. */
+function rowsOfNoise(rows: number): Table {
+  const random = seededRandom(4);
+  const noise = Array.from({ length: 3 * rows }, () => random.next());
+  const table = daily(rows, {
+    a: (i) => noise[i]!,
+    b: (i) => noise[rows + i]!,
+    y: (i) => noise[2 * rows + i]!,
+  });
+  return { ...table, columns: table.columns.slice(1) };
+}
+
+const train = (table: Table, request: TrainRequest, timestamp: string | null = "day") =>
+  fitModel({ table, target: "y", timestamp, request });
+const load = ({ files }: FittedModel) => loadModel(async (name) => files.get(name)!);
+
+describe("back-tests", () => {
+  test("of a series learn from rows before those that they predict, as far ahead as the model will be used", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 8, max: 5000 }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.integer({ min: 2, max: 100 }),
+        (rows, horizon, learnedMin) => {
+          const folds = rollingFolds(rows, horizon, learnedMin);
+          expect(folds.length).toBeGreaterThan(0);
+          for (const { train, test } of folds) {
+            expect(train).toEqual([{ from: 0, to: test.from }]);
+            expect(test.from).toBeGreaterThan(0);
+            expect(test.to).toBeGreaterThan(test.from);
+          }
+          expect(folds.at(-1)!.test.to).toBe(rows);
+          if (rows >= 4 * horizon && learnedMin <= rows / 2) {
+            expect(folds.every(({ test }) => test.to - test.from >= Math.min(horizon, 0.3 * rows))).toBe(
+              true,
+            );
+          }
+          if (rows >= 24 && learnedMin <= rows / 2) expect(folds).toHaveLength(3);
+        },
+      ),
+    );
+  });
+
+  test("of rows in random order predict each training row once, from all others", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 6, max: 2000 }), (rows) => {
+        const seen = new Uint8Array(rows);
+        for (const { train, test } of shuffledFolds(rows)) {
+          seen.subarray(test.from, test.to).forEach((_, i) => {
+            seen[test.from + i]! += 1;
+          });
+          const learned = train.reduce((sum, { from, to }) => sum + to - from, 0);
+          expect(learned).toBe(rows - (test.to - test.from));
+          for (const { from, to } of train) expect(to <= test.from || from >= test.to).toBe(true);
+        }
+        expect(seen.every((times) => times === 1)).toBe(true);
+      }),
+    );
+  });
+
+  test("look at fewer rows, then fewer settings, of wider data, whatever its length", () => {
+    const folds = rollingFolds(1_000_000, 168, 100);
+    const plans = [5, 70, 500, 5_000].map((columns) =>
+      planSearch(folds, { rows: 1_000_000, columns, sets: 3 }),
+    );
+    const rows = plans.map(({ rungs }) => rungs[2].budget.rowsMax);
+    expect(rows[0]).toBeGreaterThan(rows[1]!);
+    expect(plans.map(({ boostingSettings }) => boostingSettings.length)).toEqual([8, 8, 1, 1]);
+    expect(rows.at(-1)).toBe(1_000);
+  });
+});
+
+describe("the naive forecast as a model", () => {
+  test("is tried like the others, and the leaderboard tells how each did", async () => {
+    const { summary } = await train(weekAfterWeek(400), { horizon: 7 });
+    const [kept, ...others] = summary.leaderboard;
+    expect(kept).toMatchObject({ chosen: true, rung: 3 });
+    expect(kept!.backTest!.folds).toHaveLength(3);
+    const naive = others.find(({ algorithm, rung }) => algorithm === "seasonal_naive" && rung === 3)!;
+    expect(naive).toMatchObject({ features: "7 steps before", mode: "direct" });
+    for (const family of ["seasonal_naive", "drift", "ridge", "elastic_net"]) {
+      const reached = [kept!, ...others].filter(({ algorithm, rung }) => algorithm === family && rung === 3);
+      expect(reached.length).toBeGreaterThan(0);
+      expect(reached.some(({ validation }) => validation !== null)).toBe(true);
+      for (const { backTest } of reached)
+        expect(backTest!.mean).toBeGreaterThan(kept!.backTest!.mean! * 0.997);
+    }
+    expect(summary.resolvedRequest).toMatchObject({ algorithm: kept!.algorithm });
+  });
+
+  test("loses to whatever is kept in its place, in the back-tests", async () => {
+    for (const table of [weekAfterWeek(120), randomWalk(150), randomWalk(60, 5), rowsOfNoise(80)]) {
+      const { summary } = await train(table, {}, table.columns[0]!.type === "timestamp" ? "day" : null);
+      const [kept, baseline] = [summary.leaderboard[0]!, summary.leaderboard.at(-1)!];
+      expect(kept.backTest!.folds.length).toBeGreaterThanOrEqual(3);
+      expect(kept.backTest!.mean).toBeLessThanOrEqual(baseline.backTest!.mean!);
+    }
+  });
+
+  test("repeats the last season over any horizon, through ONNX, with intervals and contributions", async () => {
+    const table = weekAfterWeek(300);
+    const model = await load(
+      await train(sliceRows(table, 0, 280), { algorithm: "seasonal_naive", horizon: 20 }),
+    );
+    const include = { intervals: true, contributions: true };
+    const next = await model.predict(sliceRows(table, 280), { include });
+    const expected = seasonalNaive(numericValues(table, "y").subarray(0, 280), 7, 20);
+    next.predictions.forEach((value, i) => {
+      expect(value).toBeCloseTo(expected[i]!, 4);
+      expect(next.intervals!.lower[i]).toBeLessThanOrEqual(value);
+      const sum = next.contributions!.values[i]!.reduce((a, b) => a + b, next.contributions!.baseValue);
+      expect(sum).toBeCloseTo(value, 6);
+    });
+    expect(next.warnings.map(({ code }) => code)).toEqual(["unknown_column"]);
+    await model.release();
+  });
+
+  test("is refused, with the reason, for rows without a series", async () => {
+    const table = weekAfterWeek(100);
+    await expect(train(table, { algorithm: "seasonal_naive" }, null)).rejects.toThrow(
+      "no timestamp at a regular frequency",
+    );
+  });
+});
+
+describe("what is chosen", () => {
+  test("is chosen by back-tests: later rows that follow another law change the figures, not the choice", async () => {
+    const x = (i: number) => Math.sin(i * i);
+    const table = daily(300, { x, y: (i) => (i < 240 ? 10 : -90) * x(i) });
+    const { summary } = await train(table, { horizon: 7 });
+    expect(["ridge", "elastic_net"]).toContain(summary.algorithm);
+    const naive = summary.leaderboard.find(({ algorithm }) => algorithm === "seasonal_naive")!;
+    expect(summary.leaderboard[0]!.backTest!.mean).toBeLessThan(naive.backTest!.mean! / 5);
+    expect(summary.trainingMetrics.validation!.rmse).toBeGreaterThan(50);
+  });
+
+  test("looks back at the target only as far as was asked for", async () => {
+    const { summary } = await train(weekAfterWeek(120), { features: { lags: [] } });
+    expect(summary.leaderboard.some(({ algorithm }) => algorithm === "seasonal_naive")).toBe(false);
+    expect(summary.featureEngineering.steps.some(({ op }) => op === "lag")).toBe(false);
+  });
+
+  test("rows without times are compared on five folds, with the mean as what all must beat", async () => {
+    const table = daily(200, { x: (i) => Math.sin(i * i), y: (i) => 10 * Math.sin(i * i) });
+    const { summary } = await train({ ...table, columns: table.columns.slice(1) }, {}, null);
+    const [kept, baseline] = [summary.leaderboard[0]!, summary.leaderboard.at(-1)!];
+    expect([kept.backTest!.folds.length, baseline.backTest!.folds.length]).toEqual([5, 5]);
+    expect(baseline.name).toBe("Baseline: mean");
+    expect(kept.backTest!.mean).toBeLessThan(baseline.backTest!.mean! / 5);
+    expect(kept.mode).toBe("independent");
+  });
+
+  test("takes settings that were given as they are, and trains again from what was found without searching", async () => {
+    const table = weekAfterWeek(200);
+    const one = await train(table, { algorithm: "gradient_boosting", hyperparameters: { rounds: 30 } });
+    expect(one.summary.leaderboard.filter(({ rung }) => rung === 2)).toEqual([]);
+    const again = await train(table, one.summary.resolvedRequest!);
+    expect(again.files.get("model.onnx")).toEqual(one.files.get("model.onnx"));
+    expect(again.summary.leaderboard).toHaveLength(2);
+  });
+
+  test("elastic net trains, with its penalty found or given, and drops what does not help", async () => {
+    const random = seededRandom(9);
+    const noise = Float64Array.from({ length: 4000 }, () => random.next());
+    const columns = Object.fromEntries(
+      Array.from({ length: 10 }, (_, k) => [`x${k}`, (i: number) => noise[(i * 10 + k) % 4000]!]),
+    );
+    const table = daily(400, { ...columns, y: (i) => 50 + 20 * columns.x0!(i) + noise[(i * 7) % 4000]! });
+    const found = await train(table, { algorithm: "elastic_net", features: { lags: [], calendar: false } });
+    expect(found.summary.modelName).toBe("Elastic net");
+    expect(found.summary.importance.find(({ feature }) => feature === "x0")!.gain).toBeGreaterThan(0.8);
+    const hyperparameters = { alpha: 0.5, l1Ratio: 1 };
+    const given = await train(table, {
+      algorithm: "elastic_net",
+      features: { lags: [], calendar: false },
+      hyperparameters,
+    });
+    expect(given.summary.leaderboard[0]!.settings).toEqual(hyperparameters);
+    expect(given.summary.importance.filter(({ gain }) => gain > 0)).toMatchObject([
+      { feature: "x0", gain: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import type { Table } from "#lib/contract/table";
+import { createGrid } from "#lib/engine/features/grid";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { withColumn } from "#lib/engine/table/columns";
+import { load, number, sales, series } from "#testing/sales-model";
+import { fitModel } from "./fit-model.ts";
+import type { TrainRequest } from "./train-request.ts";
+
+const START = Date.UTC(2000, 0, 1);
+function regular(frequency: string, values: readonly number[], from = 0): Table {
+  const { timeAt } = createGrid({ frequency, timezone: "UTC", start: START });
+  return {
+    rowCount: values.length,
+    columns: [
+      { name: "at", type: "timestamp", values: Float64Array.from(values, (_, i) => timeAt(from + i)) },
+      number("y", values),
+    ],
+  };
+}
+
+async function forecast(frequency: string, values: readonly number[], horizon: number) {
+  const table = regular(frequency, values);
+  const fitted = await fitModel({ table, target: "y", timestamp: "at", frequency, request: { horizon } });
+  const model = await load(fitted);
+  const next = regular(frequency, Array(horizon).fill(0), values.length);
+  const { predictions, intervals } = await model.predict(
+    { ...next, columns: next.columns.slice(0, 1) },
+    { include: { intervals: true } },
+  );
+  await model.release();
+  return { predictions, intervals: intervals!, summary: fitted.summary };
+}
+
+describe("a series of fewer than 30 points", () => {
+  test.each(["PT1H", "P1D", "P7D", "P1M", "P3M", "P1Y"])("%s: each length from 10 on", async (frequency) => {
+    const random = seededRandom(8);
+    for (let length = 10; length < 30; length++) {
+      const values = Array.from({ length }, (_, i) => 100 + 3 * i + 10 * random.next());
+      const { predictions, intervals, summary } = await forecast(frequency, values, 6);
+      expect(predictions).toHaveLength(6);
+      predictions.forEach((value, step) => {
+        expect(value).toBeGreaterThan(60);
+        expect(value).toBeLessThan(300);
+        expect(intervals.lower[step]).toBeLessThan(value);
+        expect(intervals.upper[step]).toBeGreaterThan(value);
+      });
+      // Further ahead is less sure.
+      expect(intervals.upper[5]! - intervals.lower[5]!).toBeGreaterThan(
+        intervals.upper[0]! - intervals.lower[0]!,
+      );
+      const candidates = summary.leaderboard.filter(({ algorithm }) => algorithm !== "baseline");
+      expect(candidates).toMatchObject([{ algorithm: "drift", chosen: true, rung: 0, backTest: null }]);
+    }
+  });
+
+  test("goes on from its last season where values repeat with it, else from its last value", async () => {
+    const seasonal = Array.from({ length: 24 }, (_, i) => [10, 50, 30, 90][i % 4]! + i / 10);
+    const quarters = await forecast("P3M", seasonal, 4);
+    quarters.predictions.forEach((value, i) => {
+      expect(Math.abs(value - [10, 50, 30, 90][i]! - 2.6)).toBeLessThan(1);
+    });
+    const growing = Array.from({ length: 20 }, (_, i) => 100 + 2 * i);
+    const { predictions } = await forecast("P1Y", growing, 3);
+    // Half of the drift of 2 goes on.
+    expect([...predictions].map((value) => Math.round(100 * value) / 100)).toEqual([139, 140, 141]);
+  });
+
+  test("with inputs is a line of them, so that scenarios respond", async () => {
+    const { summary } = await fitModel(series(sales(24), { hyperparameters: undefined }));
+    expect(summary).toMatchObject({ algorithm: "ridge" });
+    expect(summary.inputFeatures.map(({ name }) => name)).toContain("temp");
+    expect(summary.leaderboard).toHaveLength(2);
+  });
+
+  test("is searched as usual where something was chosen", async () => {
+    const { summary } = await fitModel(series(sales(29), { algorithm: "ridge", hyperparameters: undefined }));
+    expect(summary.leaderboard[0]).toMatchObject({ algorithm: "ridge", rung: 3 });
+  });
+});
+
+test("rows without their lags teach a linear model nothing: a trend goes on", async () => {
+  const values = Array.from({ length: 100 }, (_, i) => 1000 + 10 * i);
+  const table = regular("P1D", values);
+  for (const algorithm of ["ridge", "elastic_net"] as const) {
+    const request = { algorithm, features: { lags: [30], calendar: false }, horizon: 30 };
+    const model = await load(await fitModel({ table, target: "y", timestamp: "at", request }));
+    const next = regular("P1D", Array(30).fill(0), 100);
+    const { predictions } = await model.predict({ ...next, columns: next.columns.slice(0, 1) });
+    predictions.forEach((value, step) => {
+      expect(Math.abs(value - (2000 + 10 * step))).toBeLessThan(20);
+    });
+    await model.release();
+  }
+});
+
+test("a value that is missing before a row is bridged by the one before it", async () => {
+  const values = Array.from({ length: 60 }, (_, i) => 1000 + 10 * i);
+  values[58] = Number.NaN;
+  values[59] = Number.NaN;
+  const table = withColumn(regular("P1D", values), number("y", values));
+  const request: TrainRequest = {
+    ...{ algorithm: "ridge", features: { lags: [1], calendar: false }, horizon: 2 },
+  };
+  const model = await load(await fitModel({ table, target: "y", timestamp: "at", request }));
+  const next = regular("P1D", [0], 60);
+  const { predictions } = await model.predict({ ...next, columns: next.columns.slice(0, 1) });
+  expect(predictions[0]).toBeGreaterThan(1500);
+  await model.release();
+});

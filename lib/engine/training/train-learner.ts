@@ -1,0 +1,172 @@
+import { standardScale } from "#lib/engine/features/fit-pipeline";
+import type { FeaturePipeline, Step } from "#lib/engine/features/pipeline";
+import { stepColumns } from "#lib/engine/inference/feature-sources";
+import { repeatLag, type ScaledLag, trainDrift, trainMean } from "#lib/engine/learners/drift";
+import { trainElasticNet } from "#lib/engine/learners/elastic-net";
+import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
+import type { LinearModel } from "#lib/engine/learners/linear-design";
+import { trainRidge } from "#lib/engine/learners/ridge";
+import type { Ensemble } from "#lib/engine/learners/tree";
+import type { CandidateContext, Family, Hyperparameters, Learner } from "#lib/ml/model/learner";
+import type { FeatureSet } from "./feature-sets.ts";
+
+/** Rounds without a better error before early stopping gives up. */
+const PATIENCE_ROUNDS = 200;
+/** Below so many training rows there is too little to hold back for early stopping. */
+const EARLY_STOPPING_ROWS_MIN = 40;
+
+/** Boosting in a hurry: so many rounds, no early stopping. */
+export type QuickBoosting = { rounds: number; learningRate: number };
+
+export type LearnerRequest = {
+  family: Family;
+  hyperparameters: Hyperparameters;
+  set: FeatureSet;
+  pipeline: FeaturePipeline;
+  /** Of the columns; an input column with numbers has its own. */
+  names: readonly string[];
+  columns: Float32Array[];
+  target: Float64Array;
+  /** For a back-test; absent for the model that is kept. */
+  quick?: QuickBoosting | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
+};
+
+/** @throws TrainingCancelled */
+export function trainLearner(context: CandidateContext, request: LearnerRequest): Learner {
+  const { family, hyperparameters, columns, target, pipeline } = request;
+  const { alpha, l1Ratio } = hyperparameters;
+  const { order } = context.data;
+  if (family === "mean") return trainMean(columns, target);
+  if (family === "seasonal_naive") return repeatLag(columns, scaledLags(pipeline)[0]!);
+  if (family === "drift") return trainDrift(columns, target, scaledLags(pipeline));
+  if (family === "gradient_boosting") return trainBoosting(context, request);
+  const prior = priorWeights(request);
+  const rest = prior ? withoutPrior(columns, target, prior) : target;
+  const learned =
+    family === "ridge"
+      ? trainRidge(columns, rest, { alpha, order })
+      : trainElasticNet(columns, rest, { alpha, l1Ratio, order, shouldStop: context.shouldStop });
+  return prior ? withPrior(learned, prior) : learned;
+}
+
+type Prior = { weights: Float64Array; constant: number };
+
+/** The naive forecast as weights of the columns: what the penalty draws a linear model of lags to (Litterman 1986). */
+function priorWeights({ set, pipeline, columns }: LearnerRequest): Prior | null {
+  if (!set.prior) return null;
+  const weights = new Float64Array(columns.length);
+  let constant = 0;
+  // Lags are the pipeline's last steps but windows and differences, a column each.
+  const places = stepColumns(pipeline);
+  for (const { steps, weight } of set.prior) {
+    const at = pipeline.steps.findIndex((step) => step.op === "lag" && step.steps === steps);
+    const step = pipeline.steps[at] as Step<"lag">;
+    weights[places[at]!] = weight / (step.scale ?? 1);
+    constant += weight * (step.center ?? 0);
+  }
+  return { weights, constant };
+}
+
+function withoutPrior(
+  columns: Float32Array[],
+  target: Float64Array,
+  { weights, constant }: Prior,
+): Float64Array {
+  const rest = target.map((value) => value - constant);
+  weights.forEach((weight, at) => {
+    if (weight === 0) return;
+    const column = columns[at]!;
+    for (let row = 0; row < rest.length; row++) rest[row]! -= weight * column[row]!;
+  });
+  return rest;
+}
+
+function withPrior(model: LinearModel, { weights, constant }: Prior): LinearModel {
+  return {
+    ...model,
+    coefficients: model.coefficients.map((coefficient, at) => coefficient + weights[at]!),
+    intercept: model.intercept + constant,
+  };
+}
+
+function scaledLags({ steps }: FeaturePipeline): ScaledLag[] {
+  return steps.flatMap((step) =>
+    step.op === "lag" ? [{ steps: step.steps, center: step.center ?? 0, scale: step.scale ?? 1 }] : [],
+  );
+}
+
+/**
+ * The settings with defaults for what is absent: many small trees, each on half of the rows, are less swayed by single
+ * rows than few large ones.
+ */
+export function boostingSettings(hyper: Hyperparameters) {
+  return {
+    rounds: hyper.rounds ?? 1_000,
+    maxLeaves: hyper.maxLeaves ?? 15,
+    learningRate: hyper.learningRate ?? 0.05,
+    l2: hyper.l2 ?? 0,
+    subsample: hyper.subsample ?? 0.5,
+    colsample: hyper.colsample ?? 1,
+  };
+}
+
+function boostingParams(hyper: Hyperparameters, names: readonly string[], rows: number, seed: number) {
+  const { loss = "squared", quantile = 0.5, l1 = 0 } = hyper;
+  const minLeaf = hyper.minLeaf ?? Math.max(2, Math.min(20, Math.floor(rows / 50)));
+  const directions = new Map(Object.entries(hyper.monotone ?? {}));
+  const monotone =
+    directions.size === 0
+      ? null
+      : names.map((name) => ({ increasing: 1, decreasing: -1, free: 0 })[directions.get(name) ?? "free"]);
+  return { ...boostingSettings(hyper), loss, quantile, l1, monotone, minLeaf, seed };
+}
+
+/**
+ * The number of trees is found on the last fifth of the training rows, never on the validation rows, and then the
+ * model is trained anew on all of them, with as many more trees as there are more rows.
+ */
+function trainBoosting(context: CandidateContext, request: LearnerRequest): Ensemble {
+  const { target, hyperparameters } = request;
+  // Logarithms of counts have no unit.
+  if (hyperparameters.loss === "poisson") return trainTrees(context, request);
+  const { center, scale } = standardScale(target);
+  const scaled = target.map((value) => (value - center) * scale);
+  const { l1 } = hyperparameters;
+  const settings = l1 === undefined ? hyperparameters : { ...hyperparameters, l1: l1 * scale };
+  const ensemble = trainTrees(context, { ...request, target: scaled, hyperparameters: settings });
+  return { ...ensemble, center, scale: 1 / scale };
+}
+
+function trainTrees({ seed, shouldStop }: CandidateContext, request: LearnerRequest): Ensemble {
+  const { hyperparameters, names, columns, target, quick, onProgress = () => {} } = request;
+  const rows = target.length;
+  const params = boostingParams(hyperparameters, names, rows, seed);
+  if (quick) {
+    const rounds = Math.min(quick.rounds, hyperparameters.rounds ?? Number.POSITIVE_INFINITY);
+    const hurried = { ...params, rounds, learningRate: quick.learningRate };
+    return trainGradientBoosting(columns, target, hurried, { onProgress, shouldStop }).ensemble;
+  }
+  if (hyperparameters.earlyStopping === false || rows < EARLY_STOPPING_ROWS_MIN) {
+    return trainGradientBoosting(columns, target, params, { onProgress, shouldStop }).ensemble;
+  }
+  const inner = Math.floor(rows * 0.8);
+  const part = (from: number, to: number) => ({
+    columns: columns.map((column) => column.subarray(from, to)),
+    target: target.subarray(from, to),
+  });
+  const learned = part(0, inner);
+  const { bestRound } = trainGradientBoosting(
+    learned.columns,
+    learned.target,
+    { ...params, earlyStoppingRounds: PATIENCE_ROUNDS },
+    { validation: part(inner, rows), onProgress: (fraction) => onProgress(fraction / 2), shouldStop },
+  );
+  // More rows carry more trees, in proportion.
+  const rounds = Math.min(params.rounds, Math.max(1, Math.round((bestRound * rows) / inner)));
+  const final = { ...params, rounds };
+  return trainGradientBoosting(columns, target, final, {
+    onProgress: (fraction) => onProgress((1 + fraction) / 2),
+    shouldStop,
+  }).ensemble;
+}

@@ -1,0 +1,23 @@
+import type { ExtraFeatures, RollingRequest } from "#lib/engine/features/fit-pipeline";
+import type { HolidayPlace } from "#lib/engine/features/holiday-days";
+import type { TargetMetric } from "#lib/engine/inference/model-files";
+import type { Family, Hyperparameters } from "#lib/ml/model/learner";
+import type { RowOrder } from "./row-order.ts";
+
+/** What the caller may choose; every field has a default. */
+export type TrainRequest = {
+  algorithm?: "auto" | Family | undefined;
+  targetMetric?: TargetMetric | undefined;
+  features?:
+    | (Omit<ExtraFeatures, "holidays"> & {
+        lags?: number[] | undefined;
+        rolling?: RollingRequest[] | undefined;
+        calendar?: boolean | undefined;
+        holidays?: HolidayPlace | undefined;
+      })
+    | undefined;
+  validation?: { fraction?: number | undefined; order?: RowOrder | undefined } | undefined;
+  horizon?: number | undefined;
+  hyperparameters?: Hyperparameters | undefined;
+  seed?: number | undefined;
+};

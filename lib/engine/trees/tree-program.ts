@@ -1,0 +1,59 @@
+import type { Ensemble, Tree } from "#lib/engine/learners/tree";
+import { ABOVE_ALL, type BinTest, binTest, type FeatureBins, featureBins, MAX_CUTS } from "./feature-bins.ts";
+import { rowProgram } from "./row-program.ts";
+import { MAX_LEAVES, MAX_PLANES, NODE_BYTES, RESULTS, SLOT_BYTES, type TreeProgram } from "./tree-kernel.ts";
+
+/**
+ * The ensemble as the kernels read it; null for one that bytes cannot number: with more than 256 leaves in a tree, 255
+ * different thresholds of a feature, or 511 features that are tested; or that has values that are no finite numbers.
+ */
+export function treeProgram(ensemble: Ensemble): TreeProgram | null {
+  const trees = ensemble.trees;
+  if (trees.length === 0 || !trees.every(isUsable)) return null;
+  const features = featureBins(trees);
+  if (features.some(({ feature }) => feature >= ensemble.featureCount)) return null;
+  if (features.some(({ cuts }) => !Number.isNaN(cuts[MAX_CUTS])) || 2 * features.length > MAX_PLANES)
+    return null;
+  const byFeature = new Map(features.map((bins) => [bins.feature, bins]));
+  const bytes = Buffer.concat(trees.map((tree) => programOf(tree, byFeature)));
+  return { bytes, row: rowProgram(trees, byFeature), features };
+}
+
+/** Small, of finite numbers, and a tree: each node but the root the child of just one before it. */
+function isUsable({ feature, threshold, value, left, right }: Tree): boolean {
+  if (feature.length >= 2 * MAX_LEAVES) return false;
+  const children = Array.from(feature, (tested, node) => (tested < 0 ? [] : [left[node]!, right[node]!]));
+  const isForward = children.every((pair, node) => pair.every((child) => child > node));
+  const isComplete =
+    new Set(children.flat()).size === feature.length - 1 && children.flat().length === feature.length - 1;
+  return isForward && isComplete && threshold.every(Number.isFinite) && value.every(Number.isFinite);
+}
+
+function programOf(tree: Tree, features: Map<number, FeatureBins>): Uint8Array {
+  // A tree of one leaf gets a node that sends all rows to it.
+  const nodes = Math.max(1, (tree.feature.length - 1) / 2);
+  const view = new DataView(new ArrayBuffer(4 + nodes * NODE_BYTES + (nodes + 1) * 4));
+  view.setInt32(0, nodes * NODE_BYTES, true);
+  let at = 4;
+  let results = 0;
+  const leaves: number[] = [];
+  const put = (left: number, right: number, { plane, threshold }: BinTest) => {
+    view.setUint16(at, left, true);
+    view.setUint16(at + 2, right, true);
+    view.setUint16(at + 4, plane * SLOT_BYTES, true);
+    view.setInt8(at + 6, threshold);
+    at += NODE_BYTES;
+  };
+  const slotOf = (node: number): number => {
+    if (tree.feature[node]! < 0) return (leaves.push(tree.value[node]!) - 1) * SLOT_BYTES;
+    const left = slotOf(tree.left[node]!);
+    const right = slotOf(tree.right[node]!);
+    put(left, right, binTest(tree, node, features));
+    return RESULTS + results++ * SLOT_BYTES;
+  };
+  if (slotOf(0) === 0) put(0, 0, { plane: 0, threshold: ABOVE_ALL });
+  leaves.forEach((value, leaf) => {
+    view.setFloat32(at + 4 * leaf, value, true);
+  });
+  return new Uint8Array(view.buffer);
+}

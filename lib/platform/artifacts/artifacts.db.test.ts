@@ -1,0 +1,201 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { looseArtifacts } from "#db/schema/artifacts";
+import { uploads } from "#db/schema/datasets";
+import { jobs } from "#db/schema/jobs";
+import { projects } from "#db/schema/projects";
+import { scenarios } from "#db/schema/scenarios";
+import { removeLoose } from "#lib/artifacts/remove-loose";
+import { type Claim, writeArtifacts } from "#lib/artifacts/write-artifacts";
+import { environment } from "#lib/platform/config/environment";
+import { newId } from "#lib/platform/ids/new-id";
+import { store } from "#lib/platform/storage/store";
+import { createProject } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
+import { createTestDatabase } from "#testing/postgres";
+import { checkStore } from "./check-store.ts";
+import { collectGarbage } from "./collect-garbage.ts";
+
+const { db } = await createTestDatabase();
+let projectId: string;
+let key: string;
+beforeEach(async () => {
+  projectId = (await createProject()).id;
+  key = `projects/${projectId}/uploads/${newId()}`;
+});
+
+const write = (at = key) => store().writeFolder(at, new Map([["content", Buffer.from("1")]]));
+/** The owner's transaction. */
+const own = async (
+  claim: Claim,
+  { artifactKey = key, beforeCommit }: { artifactKey?: string; beforeCommit?: () => Promise<void> } = {},
+) =>
+  db.transaction(async (tx) => {
+    await claim(tx);
+    const row = { id: newId(), projectId, bytes: 1, sha256: "0", artifactKey, createdBy: "x" };
+    await tx.insert(uploads).values(row);
+    await beforeCommit?.();
+  });
+const makeDue = () => db.update(looseArtifacts).set({ dueAt: sql`now() - interval '1 second'` });
+const loose = () => db.select().from(looseArtifacts).where(eq(looseArtifacts.key, key));
+
+test("what a transaction has claimed stays; what none has claimed goes once it is due", async () => {
+  await writeArtifacts(db, [key], async (claim) => {
+    await write();
+    await own(claim);
+  });
+  expect(await loose()).toEqual([]);
+  const dead = `projects/${projectId}/uploads/${newId()}`;
+  // As a process leaves it that was killed before its commit.
+  await writeArtifacts(db, [dead], () => write(dead));
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([key, dead].sort());
+  await makeDue();
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
+});
+
+test("where the connection is lost at the commit, the commit itself decides whether the files stay", async () => {
+  const lost = writeArtifacts(db, [key], async (claim) => {
+    await write();
+    await own(claim);
+    throw new Error("The connection was lost.");
+  });
+  await expect(lost).rejects.toThrow("lost");
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
+
+  const other = `projects/${projectId}/uploads/${newId()}`;
+  const undone = writeArtifacts(db, [other], async (claim) => {
+    await write(other);
+    const beforeCommit = () => Promise.reject(new Error("The connection was lost."));
+    await own(claim, { artifactKey: other, beforeCommit });
+  });
+  await expect(undone).rejects.toThrow("lost");
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
+});
+
+test("a commit that is still under way is waited for, not guessed at", async () => {
+  const begun = Promise.withResolvers<void>();
+  const open = Promise.withResolvers<void>();
+  let committing: Promise<void> | undefined;
+  const unsure = writeArtifacts(db, [key], async (claim) => {
+    await write();
+    const beforeCommit = () => {
+      begun.resolve();
+      return open.promise;
+    };
+    committing = own(claim, { beforeCommit });
+    await begun.promise;
+    throw new Error("The answer was lost.");
+  });
+  await expect(unsure).rejects.toThrow("lost");
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
+  open.resolve();
+  await committing;
+});
+
+test("a writer that wakes after its time cannot own what is being removed", async () => {
+  const late = writeArtifacts(db, [key], async (claim) => {
+    await write();
+    await makeDue();
+    await removeLoose(db);
+    await own(claim);
+  });
+  await expect(late).rejects.toThrow("so long");
+  expect(await db.$count(uploads, eq(uploads.artifactKey, key))).toBe(0);
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
+});
+
+test("a row that goes, with its project too, takes its files along; one that a row owns is never removed", async () => {
+  await writeArtifacts(db, [key], async (claim) => {
+    await write();
+    await own(claim);
+  });
+  await db.insert(looseArtifacts).values({ key, dueAt: sql`now()` });
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([key]);
+  await db.delete(projects).where(eq(projects.id, projectId));
+  expect(await keptFolders(`projects/${projectId}`)).toEqual([]);
+  expect(await db.$count(looseArtifacts)).toBe(0);
+});
+
+test("a store that is away delays a removal, and loses none", async () => {
+  await writeArtifacts(db, [key], () => write());
+  await makeDue();
+  const root = path.join(environment().dataDir, "artifacts");
+  // A file stands where the folder for what is to be removed should be.
+  renameSync(path.join(root, ".tmp"), path.join(root, "..", "tmp-of-store"));
+  writeFileSync(path.join(root, ".tmp"), "");
+  expect(await removeLoose(db)).toBe(0);
+  const [waiting] = await loose();
+  expect(waiting).toMatchObject({ attempts: 1 });
+  expect(waiting!.dueAt.getTime()).toBeGreaterThan(Date.now());
+  rmSync(path.join(root, ".tmp"));
+  renameSync(path.join(root, "..", "tmp-of-store"), path.join(root, ".tmp"));
+  await makeDue();
+  expect(await removeLoose(db)).toBe(1);
+  expect(await store().exists(key)).toBe(false);
+});
+
+test("a search of the store finds what nobody knows of, and nothing that is owned, written, or new", async () => {
+  const stranger = `projects/${projectId}/uploads/${newId()}`;
+  const written = `projects/${projectId}/uploads/${newId()}`;
+  await write(stranger);
+  await writeArtifacts(db, [key], async (claim) => {
+    await write();
+    await own(claim);
+  });
+  await writeArtifacts(db, [written], async () => {
+    await write(written);
+    expect(await collectGarbage(db)).toBe(0);
+    expect(await collectGarbage(db, { olderThanMs: -1_000 })).toBe(1);
+    expect(await keptFolders(`projects/${projectId}`)).toEqual([key, written].sort());
+  });
+});
+
+test("the check of the store tells what is nobody's, missing and damaged, and nothing of what is right", async () => {
+  const keys = await Promise.all(
+    ["fine", "missing", "damaged"].map(async () => {
+      const at = `projects/${projectId}/uploads/${newId()}`;
+      await writeArtifacts(db, [at], async (claim) => {
+        await write(at);
+        await own(claim, { artifactKey: at });
+      });
+      return at;
+    }),
+  );
+  const orphan = `projects/${projectId}/uploads/${newId()}`;
+  await write(orphan);
+  await store().deleteFolder(keys[1]!);
+  writeFileSync(path.join(environment().dataDir, "artifacts", keys[2]!, "content"), "2");
+  const report = await checkStore(db, store());
+  expect(report).toMatchObject({ missing: [keys[1]], damaged: [keys[2]] });
+  expect(report.orphans).toContain(orphan);
+  expect(report.orphans.filter((one) => keys.includes(one))).toEqual([]);
+});
+
+test("the check of the store misses no folder that a scenario need not have, and sees where one is damaged", async () => {
+  const [none, damaged] = [newId(), newId()];
+  const othersOf = (id: string) => `projects/${projectId}/scenarios/${id}/others`;
+  await writeArtifacts(db, [othersOf(damaged)], async (claim) => {
+    await write(othersOf(damaged));
+    await db.transaction(async (tx) => {
+      await claim(tx);
+      // Past the triggers: these scenarios have no checkpoint.
+      await tx.execute("set local session_replication_role = replica");
+      for (const id of [none, damaged]) {
+        const of = { projectId, createdBy: "x" };
+        const jobId = newId();
+        await tx
+          .insert(jobs)
+          .values({ ...of, id: jobId, type: "CreateScenario", status: "Pending", payload: {} });
+        await tx
+          .insert(scenarios)
+          .values({ ...of, id, jobId, title: "With others", color: "#123456", source: "Upload" });
+      }
+    });
+  });
+  const before = await checkStore(db, store());
+  expect([before.missing, before.damaged].flat().filter((key) => key.includes(projectId))).toEqual([]);
+  writeFileSync(path.join(environment().dataDir, "artifacts", othersOf(damaged), "content"), "2");
+  expect((await checkStore(db, store())).damaged).toContain(othersOf(damaged));
+});

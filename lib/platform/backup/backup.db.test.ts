@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import postgres, { type Sql } from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from "vitest";
+import { addKeyUses } from "#lib/domain/api-keys/count-uses";
+import { LocalStore } from "#lib/platform/storage/local-store";
+import { S3Store } from "#lib/platform/storage/s3-store";
+import { store } from "#lib/platform/storage/store";
+import { createUser } from "#testing/api";
+import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";
+import { createTestDatabase } from "#testing/postgres";
+import { startS3Server } from "#testing/s3-server";
+import { templateDatabase } from "#testing/start-postgres";
+import { checkStoredFiles } from "#testing/stored-files";
+import { backUp } from "./back-up.ts";
+import { artifactsFolder, contentsFile, readContents, tableFile } from "./backup-folder.ts";
+import { restore } from "./restore.ts";
+import { readTables } from "./tables.ts";
+
+const { db, sql } = await createTestDatabase();
+let temporary: string;
+let project: PopulatedProject;
+
+beforeAll(async () => {
+  await createUser();
+  const upstream = await createPopulatedProject({ name: "Weather" });
+  project = await createPopulatedProject({ name: 'Quotes " and \\ tabs\tand\nlines', upstream: [upstream] });
+  await addKeyUses(db); // Else they come while a test compares what is there.
+});
+beforeEach(() => {
+  temporary = mkdtempSync(path.join(os.tmpdir(), "backup-"));
+});
+afterEach(() => rmSync(temporary, { recursive: true }));
+
+const opened: { sql: Sql; name: string }[] = [];
+afterAll(async () => {
+  for (const { sql: connection, name } of opened) {
+    await connection.end();
+    await sql.unsafe(`drop database ${name} with (force)`);
+  }
+});
+
+/** An empty service: a migrated database and a store. */
+async function emptyService(): Promise<{ sql: Sql; store: LocalStore }> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await sql.unsafe(`create database ${name} template ${templateDatabase}`);
+  const url = new URL(inject("postgresUrl"));
+  url.pathname = `/${name}`;
+  const connection = postgres(url.href, { max: 2, onnotice: () => {} });
+  opened.push({ sql: connection, name });
+  return { sql: connection, store: new LocalStore(path.join(temporary, name)) };
+}
+
+/** Every row of every table, whatever their order. */
+async function digests(connection: Sql): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { name } of await readTables(connection)) {
+    const [row] = await connection<{ digest: string }[]>`
+      select count(*) || ' ' || md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest
+      from ${connection(name)} t`;
+    found[name] = row!.digest;
+  }
+  return found;
+}
+
+test("tables of every size come to their end, also where the last of one fills the driver's buffer", async () => {
+  for (const kilobytes of [20, 70, 90, 130, 200]) {
+    await sql`insert into call_rates (subject, arrival) select repeat(md5(n::text), 32), 0
+      from generate_series(1, ${kilobytes}::int) n on conflict do nothing`;
+    await backUp(sql, store(), path.join(temporary, String(kilobytes)));
+  }
+  await sql`delete from call_rates where length(subject) = 1024`;
+});
+
+test("what is backed up and restored, from a folder to S3, is the same service, to the byte", async () => {
+  const folder = path.join(temporary, "backup");
+  const done = await backUp(sql, store(), folder);
+  expect(done.artifacts).toBeGreaterThan(8);
+  const s3 = await startS3Server();
+  onTestFinished(s3.stop);
+  const place = { bucket: s3.bucket, endpoint: s3.endpoint, prefix: "two/deep/", region: "us-east-1" };
+  const there = { ...(await emptyService()), store: new S3Store(place) };
+  await restore(there.sql, there.store, folder);
+  expect(await digests(there.sql)).toEqual(await digests(sql));
+  await checkStoredFiles(there.sql, there.store);
+  for (const key of await there.store.listFolders("")) {
+    expect((await there.store.readManifest(key)).files).toEqual((await store().readManifest(key)).files);
+  }
+  // And so is what is backed up there.
+  const another = path.join(temporary, "another");
+  expect(await backUp(there.sql, there.store, another)).toEqual(done);
+  expect((await readContents(another)).tables).toEqual((await readContents(folder)).tables);
+  const copies = [folder, another].map((one) => new LocalStore(artifactsFolder(one)));
+  for (const key of await copies[0]!.listFolders("")) {
+    expect(await copies[1]!.readManifest(key)).toEqual(await copies[0]!.readManifest(key));
+  }
+  // Its rules hold again: foreign keys, and what only a trigger forbids.
+  const rules = (connection: Sql) =>
+    connection`select conname, pg_get_constraintdef(oid) as rule from pg_constraint
+      where connamespace = 'public'::regnamespace order by conname`;
+  expect(await rules(there.sql)).toEqual(await rules(sql));
+  const revive = there.sql`update jobs set status = 'Pending' where status = 'Completed'`;
+  await expect(revive).rejects.toThrow();
+  const [next] =
+    await there.sql`select nextval(pg_get_serial_sequence('outbox_events', 'sequence')) as value`;
+  const [last] = await there.sql`select max(sequence) as value from outbox_events`;
+  expect(Number(next!.value)).toBe(Number(last!.value) + 1);
+});
+
+test("a service that is in use is not overwritten", async () => {
+  const folder = path.join(temporary, "backup");
+  await backUp(sql, store(), folder);
+  const before = await digests(sql);
+  await expect(restore(sql, store(), folder)).rejects.toThrow("users or projects already");
+  expect(await digests(sql)).toEqual(before);
+  await expect(backUp(sql, store(), folder)).rejects.toThrow("is not empty");
+});
+
+test("a backup that is spoilt is refused with the reason, and the service stays empty", async () => {
+  const whole = path.join(temporary, "whole");
+  await backUp(sql, store(), whole);
+  const there = await emptyService();
+  const empty = await digests(there.sql);
+  const spoilt: [reason: string, spoil: (folder: string) => void][] = [
+    ["its SHA-256 differs", (folder) => appendFileSync(tableFile(folder, "projects"), "x\n")],
+    ["it is no backup", (folder) => rmSync(contentsFile(folder))],
+    ["is not what this version writes", (folder) => writeFileSync(contentsFile(folder), "{}")],
+    ["lacks the artifact", (folder) => rmSync(path.join(folder, "artifacts"), { recursive: true })],
+    ["another schema", (folder) => rewrite(contentsFile(folder), /"migration": "../, '"migration": "zz')],
+  ];
+  for (const [reason, spoil] of spoilt) {
+    const folder = mkdtempSync(path.join(temporary, "spoilt-"));
+    cpSync(whole, folder, { recursive: true });
+    spoil(folder);
+    await expect(restore(there.sql, there.store, folder)).rejects.toThrow(reason);
+    expect(await digests(there.sql)).toEqual(empty);
+  }
+});
+
+function rewrite(file: string, what: RegExp, by: string): void {
+  writeFileSync(file, readFileSync(file, "utf8").replace(what, by));
+}
+
+test("an artifact that goes while the backup runs makes it fail, and no backup is there", async () => {
+  const folder = path.join(temporary, "backup");
+  const key = `projects/${project.projectId}/models/${project.modelId}`;
+  const aside = new LocalStore(path.join(temporary, "aside"));
+  const [model] = await sql`select artifact_key from models where id = ${project.modelId}`;
+  expect(model!.artifact_key).toBe(key);
+  const manifest = await store().readManifest(key);
+  const files = await Promise.all(
+    Object.keys(manifest.files).map(async (name) => [name, await store().readFile(key, name)] as const),
+  );
+  await aside.writeFolder(key, new Map(files));
+  await store().deleteFolder(key);
+  await expect(backUp(sql, store(), folder)).rejects.toThrow("was deleted while the backup ran");
+  await expect(restore(sql, store(), folder)).rejects.toThrow("it is no backup");
+  await store().writeFolder(key, new Map(files));
+});

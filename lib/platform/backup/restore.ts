@@ -1,0 +1,121 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import type { Sql, TransactionSql } from "postgres";
+import { storeLock } from "#lib/artifacts/store-lock";
+import { StartError } from "#lib/config/start-error";
+import type { ArtifactStore } from "#lib/platform/storage/artifact-store";
+import { copyStore } from "#lib/platform/storage/copy-store";
+import { LocalStore } from "#lib/platform/storage/local-store";
+import { Measure } from "#lib/platform/storage/measure";
+import { artifactsFolder, type BackupContents, readContents, tableFile } from "./backup-folder.ts";
+import { latestMigration, ownedArtifacts, readTables } from "./tables.ts";
+
+/**
+ * Brings a backup into a service that is empty: migrated, without users and projects. Every file is checked by its SHA-256
+ * first; the artifacts come before the rows, and the rows all at once, so that what fails leaves an empty service.
+ *
+ * @throws {StartError} telling why the backup, or the service, does not do
+ */
+export async function restore(
+  sql: Sql,
+  store: ArtifactStore,
+  folder: string,
+  say: (text: string) => void = () => {},
+): Promise<void> {
+  const contents = await readContents(folder);
+  await requireFit(sql, contents);
+  await requireEmpty(sql);
+  for (const table of contents.tables) await requireUnchanged(folder, table);
+  const artifacts = new LocalStore(artifactsFolder(folder));
+  await sql.begin(async (tx) => {
+    // The artifacts are nobody's until the rows are there: a worker is not to look for such meanwhile.
+    await tx`select pg_advisory_xact_lock(${storeLock})`;
+    await tx`set local idle_in_transaction_session_timeout = 0`;
+    await copyStore(artifacts, store, (done, total) => say(`${done} of ${total} artifacts`));
+    const names = contents.tables.map(({ name }) => name);
+    await tx`lock table ${tx(names)} in access exclusive mode`;
+    await requireEmpty(tx);
+    const foreignKeys = await dropForeignKeys(tx);
+    for (const table of contents.tables) {
+      await load(tx, folder, table);
+      say(`table ${table.name}`);
+    }
+    // Added anew, each is checked over all rows.
+    for (const { table, name, definition } of foreignKeys) {
+      await tx`alter table ${tx(table)} add constraint ${tx(name)} ${tx.unsafe(definition)}`;
+    }
+    await continueSequences(tx);
+    const present = new Set(await artifacts.listFolders(""));
+    const missing = (await ownedArtifacts(tx)).find((key) => !present.has(key));
+    if (missing !== undefined) throw new StartError(`The backup lacks the artifact ${missing}.`);
+  });
+}
+
+async function requireFit(sql: Sql, { migration, tables }: BackupContents): Promise<void> {
+  if ((await latestMigration(sql)) !== migration) {
+    throw new StartError(
+      "The backup was made by a version with another schema. Restore it with that version, then upgrade.",
+    );
+  }
+  const shape = (list: readonly { name: string; columns: string[] }[]) =>
+    JSON.stringify(list.map(({ name, columns }) => [name, columns]));
+  if (shape(await readTables(sql)) !== shape(tables)) {
+    throw new StartError("The backup's tables are not those of this version.");
+  }
+}
+
+async function requireEmpty(tx: Sql | TransactionSql): Promise<void> {
+  const [row] = await tx<{ used: boolean }[]>`
+    select exists (select from projects) or exists (select from "user") as used`;
+  if (row!.used) {
+    throw new StartError(
+      "The service has users or projects already. Restore into an empty one: a new DATA_DIR or database, DEMO=0, no ADMIN_EMAIL.",
+    );
+  }
+}
+
+async function requireUnchanged(folder: string, table: BackupContents["tables"][number]): Promise<void> {
+  const measure = new Measure();
+  for await (const _ of measure.pass(createReadStream(tableFile(folder, table.name)))); // Only to measure.
+  const { bytes, sha256 } = measure.entry();
+  if (bytes !== table.bytes || sha256 !== table.sha256) {
+    throw new StartError(
+      `The table ${table.name} of the backup is not what was written: its SHA-256 differs.`,
+    );
+  }
+}
+
+type ForeignKey = { table: string; name: string; definition: string };
+
+/** Without them the tables may be loaded in any order; the owner of the tables may do that, no superuser is needed. */
+async function dropForeignKeys(tx: TransactionSql): Promise<ForeignKey[]> {
+  const keys = await tx<ForeignKey[]>`
+    select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
+  const plain = keys.map((key) => ({ ...key, table: key.table.replaceAll('"', "") }));
+  for (const { table, name } of plain) await tx`alter table ${tx(table)} drop constraint ${tx(name)}`;
+  return plain;
+}
+
+/** The rules of rows in motion (legal transitions, snapshots that stay) are not for rows that return to where they were. */
+async function load(
+  tx: TransactionSql,
+  folder: string,
+  { name, columns }: BackupContents["tables"][number],
+): Promise<void> {
+  await tx`alter table ${tx(name)} disable trigger user`;
+  const rows = await tx`copy ${tx(name)} (${tx(columns)}) from stdin`.writable();
+  await pipeline(createReadStream(tableFile(folder, name)), rows);
+  await tx`alter table ${tx(name)} enable trigger user`;
+}
+
+async function continueSequences(tx: TransactionSql): Promise<void> {
+  const columns = await tx<{ table: string; column: string; sequence: string }[]>`
+    select table_name as "table", column_name as "column",
+      pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
+    from information_schema.columns
+    where table_schema = 'public' and pg_get_serial_sequence(quote_ident(table_name), column_name) is not null`;
+  for (const { table, column, sequence } of columns) {
+    await tx`select setval(${sequence}, coalesce(max(${tx(column)}), 0) + 1, false) from ${tx(table)}`;
+  }
+}

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Remembered } from "./lru-cache.ts";
+
+test("those that were asked for last are there, and others are made again", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(..."abcdef")),
+      fc.integer({ min: 1, max: 4 }),
+      async (asked, max) => {
+        const remembered = new Remembered<string>(max);
+        let order: string[] = [];
+        for (const key of asked) {
+          let isMade = false;
+          const found = await remembered.get(key, async () => {
+            isMade = true;
+            return `of ${key}`;
+          });
+          expect([found, isMade]).toEqual([`of ${key}`, !order.includes(key)]);
+          order = [...order.filter((one) => one !== key), key].slice(-max);
+        }
+      },
+    ),
+  );
+});
+
+test("who asks meanwhile waits for the same; of a failure nothing is kept", async () => {
+  const remembered = new Remembered<number>(2);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const failing = [remembered.get("a", () => promise), remembered.get("a", async () => 1)];
+  reject(new Error("not now"));
+  for (const one of await Promise.allSettled(failing)) expect(one.status).toBe("rejected");
+  resolve(0);
+  expect(await remembered.get("a", async () => 2)).toBe(2);
+  expect(await remembered.get("a", async () => 3)).toBe(2);
+});

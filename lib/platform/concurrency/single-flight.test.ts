@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { AskedTogether } from "./single-flight.ts";
+
+test("who asks while others are answered shares the next answer, never one that was asked for before", async () => {
+  const together = new AskedTogether<number>();
+  let state = 1;
+  const gates: PromiseWithResolvers<void>[] = [];
+  const question = async () => {
+    const seen = state;
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    await gate.promise;
+    return seen;
+  };
+  const first = together.ask("a", question);
+  state = 2;
+  const later = [together.ask("a", question), together.ask("a", question)];
+  const other = together.ask("b", question);
+  expect(gates).toHaveLength(2);
+  for (const gate of gates) gate.resolve();
+  expect([await first, await other]).toEqual([1, 2]);
+  await expect.poll(() => gates.length).toBe(3);
+  state = 3;
+  const last = together.ask("a", question);
+  gates[2]!.resolve();
+  expect(await Promise.all(later)).toEqual([2, 2]);
+  await expect.poll(() => gates.length).toBe(4);
+  gates[3]!.resolve();
+  expect(await last).toBe(3);
+});
+
+test("a failure is told to those who shared the question, and the next ask anew", async () => {
+  const together = new AskedTogether<string>();
+  let fails = true;
+  const question = async () => {
+    if (fails) throw new Error("away");
+    return "there";
+  };
+  const asked = [together.ask("a", question), together.ask("a", question)];
+  const settled = await Promise.allSettled(asked);
+  expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  fails = false;
+  expect(await together.ask("a", question)).toBe("there");
+});

@@ -1,0 +1,158 @@
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { z } from "zod";
+import { inProduction } from "#lib/config/production";
+
+const wholeNumber = (least: number, most: number) =>
+  z.string().transform((text, context) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    context.addIssue({ code: "custom", message: `a whole number ${range}` });
+    return z.NEVER;
+  });
+
+const yesOrNo = z.string().transform((text, context) => {
+  if (/^(1|true|yes|on)$/i.test(text)) return true;
+  if (/^(0|false|no|off)$/i.test(text)) return false;
+  context.addIssue({ code: "custom", message: "1 (yes) or 0 (no)" });
+  return z.NEVER;
+});
+
+const port = wholeNumber(1, 65_535);
+const count = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+
+const databaseUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "") return text;
+  context.addIssue({
+    code: "custom",
+    message: "an address like postgres://user:password@host:5432/database",
+  });
+  return z.NEVER;
+});
+
+const storageExample = "a file: or s3: address, for example file:./artifacts or s3://bucket/folder";
+
+type StorageUrl = { kind: "file"; folder: string } | { kind: "s3"; bucket: string; prefix: string };
+
+/** Where artifacts are kept; `file:` addresses may be relative to the working directory (`file:./artifacts`). */
+const storageUrl = z.string().transform((text, context): StorageUrl => {
+  const s3 = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.!*'()-]+)*)\/?$/.exec(text);
+  if (s3) return { kind: "s3", bucket: s3[1]!, prefix: s3[2] ? `${s3[2].slice(1)}/` : "" };
+  const base = pathToFileURL(`${process.cwd()}/`);
+  const url = /^file:/i.test(text) && URL.canParse(text, base) ? new URL(text, base) : null;
+  if (url && url.hostname === "" && !/%2f|%00/i.test(url.pathname)) {
+    return { kind: "file", folder: path.resolve(fileURLToPath(url)) };
+  }
+  context.addIssue({ code: "custom", message: storageExample });
+  return z.NEVER;
+});
+
+/** Where browsers reach the realtime service where that is not where this service does: behind a proxy, say. */
+const socketAddress = z.string().transform((text, context) => {
+  const [, scheme, host, port, path] =
+    /^(wss?):\/\/([\w.-]+|\[[\da-f:]+\])(?::(\d{1,5}))?((?:\/[\w.~-]+)*)\/?$/i.exec(text) ?? [];
+  if (scheme !== undefined && host !== undefined && Number(port ?? 1) <= 65_535) {
+    const tls = scheme.toLowerCase() === "wss";
+    return { host, port: port === undefined ? (tls ? 443 : 80) : Number(port), tls, ...(path && { path }) };
+  }
+  context.addIssue({
+    code: "custom",
+    message: "an address like wss://forkcast.example.com or wss://example.com/events",
+  });
+  return z.NEVER;
+});
+
+const webAddress = z.string().refine((text) => /^https?:/i.test(text) && URL.canParse(text), {
+  message: "an address like https://example.com",
+});
+
+/** Number of proxies in front of the service whose `X-Forwarded-For` entries are believed. */
+const trustedProxies = z.string().transform((text, context) => {
+  if (/^\d$/.test(text)) return Number(text);
+  if (/^(true|yes|on)$/i.test(text)) return 1;
+  if (/^(false|no|off)$/i.test(text)) return 0;
+  context.addIssue({ code: "custom", message: "the number of proxies in front of the service, from 0 to 9" });
+  return z.NEVER;
+});
+
+/** `kill TrainModel: trained`, in the first attempt at a job, or `… (always)`: see `lib/platform/jobs/fault-point.ts`. */
+const fault = z.string().transform((text, context) => {
+  const [, act, point, always] = /^(kill|stop|throw) (\w+: [\w ]+?)( \(always\))?$/.exec(text) ?? [];
+  if (act !== undefined && point !== undefined && !inProduction()) {
+    return { act: act as "kill" | "stop" | "throw", point, always: always !== undefined };
+  }
+  context.addIssue({
+    code: "custom",
+    message: "nothing where users are served; in tests a fault like kill TrainModel: trained",
+  });
+  return z.NEVER;
+});
+
+const atLeast = (characters: number) => z.string().min(characters, `at least ${characters} characters`);
+
+/** Every variable that the service reads, by its name in the environment. An empty one counts as not set. */
+export const environmentVariables = z.object({
+  PORT: port.prefault("3000"),
+  BIND_ADDRESS: z.union([z.ipv4(), z.ipv6()], "an IPv4 or IPv6 address such as 127.0.0.1").optional(),
+  DATA_DIR: z
+    .string()
+    .prefault(".data")
+    .transform((folder) => path.resolve(folder)),
+  DATABASE_URL: databaseUrl.optional(),
+  STORAGE_URL: storageUrl.optional(),
+  S3_ENDPOINT: webAddress.optional(),
+  S3_REGION: z.string().prefault("us-east-1"),
+  REALTIME_PORT: port.optional(),
+  WORKER_PORT: port.optional(),
+  DRAIN_SECONDS: wholeNumber(0, 3_600).optional(),
+  REALTIME_WEBHOOK_URL: webAddress.optional(),
+  REALTIME_PUBLIC_URL: socketAddress.optional(),
+  PUSHER_APP_ID: z
+    .string()
+    .regex(/^[\w-]+$/, "letters, digits, _ and -")
+    .optional(),
+  PUSHER_KEY: z
+    .string()
+    .regex(/^[\w-]+$/, "letters, digits, _ and -")
+    .optional(),
+  PUSHER_SECRET: atLeast(8).optional(),
+  PUSHER_HOST: z
+    .string()
+    .regex(/^[\w.:[\]-]+$/, "a host name without scheme or path")
+    .optional(),
+  PUSHER_PORT: port.optional(),
+  PUSHER_USE_TLS: yesOrNo.optional(),
+  PUSHER_CLUSTER: z
+    .string()
+    .regex(/^[\w-]+$/, "a cluster's name such as mt1 or eu")
+    .optional(),
+  ADMIN_EMAIL: z.email("an e-mail address").optional(),
+  ADMIN_PASSWORD: z.string().min(8, "8 to 128 characters").max(128, "8 to 128 characters").optional(),
+  DEMO: yesOrNo.prefault("1"),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+      error: "one of trace, debug, info, warn, error, fatal, silent",
+    })
+    .prefault("info"),
+  RATE_LIMIT_PER_MINUTE: count.prefault("600"),
+  RATE_LIMIT_BURST: count.prefault("100"),
+  AUTH_FAILURES_PER_MINUTE: count.prefault("60"),
+  TRUST_PROXY: trustedProxies.prefault("0"),
+  AUTH_SECRET: atLeast(32).optional(),
+  FAULT_POINT: fault.optional(),
+});
+
+export type EnvironmentVariables = z.output<typeof environmentVariables>;
+
+/** Variables whose value must not appear in a message or a log. */
+export const secretVariables: ReadonlySet<string> = new Set([
+  "DATABASE_URL",
+  "PUSHER_SECRET",
+  "ADMIN_PASSWORD",
+  "AUTH_SECRET",
+  // Read by the library that speaks S3.
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+]);

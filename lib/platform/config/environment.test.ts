@@ -1,0 +1,165 @@
+import path from "node:path";
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { EnvironmentError } from "#lib/config/environment-error";
+import { parseEnvironment } from "./environment.ts";
+
+function faultsOf(source: Record<string, string>): readonly { variable: string; message: string }[] {
+  try {
+    parseEnvironment(source);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+test("an empty environment gives the documented defaults", () => {
+  const dataDir = path.resolve(".data");
+  expect(parseEnvironment({})).toEqual({
+    port: 3000,
+    bindAddress: null,
+    dataDir,
+    databaseUrl: null,
+    storage: { kind: "file", folder: path.join(dataDir, "artifacts") },
+    realtimePort: null,
+    workerPort: null,
+    drainSeconds: null,
+    realtimeWebhookUrl: null,
+    pusher: null,
+    admin: null,
+    demo: true,
+    logLevel: "info",
+    rateLimit: { perMinute: 600, burst: 100 },
+    authFailuresPerMinute: 60,
+    trustedProxies: 0,
+    authSecret: null,
+    fault: null,
+  });
+});
+
+test("a fault is for tests, and refused where users are served", () => {
+  const wanted = { FAULT_POINT: "stop TrainModel: data read (always)" };
+  const fault = { act: "stop", point: "TrainModel: data read", always: true };
+  expect(parseEnvironment(wanted).fault).toEqual(fault);
+  vi.stubEnv("NODE_ENV", "production");
+  expect(faultsOf(wanted)).toMatchObject([{ variable: "FAULT_POINT" }]);
+  vi.unstubAllEnvs();
+});
+
+test("an empty variable counts as not set", () => {
+  expect(parseEnvironment({ PORT: "", ADMIN_EMAIL: " ", DATABASE_URL: "" })).toEqual(parseEnvironment({}));
+});
+
+test.each([
+  ["PORT", "http"],
+  ["PORT", "0"],
+  ["PORT", "65536"],
+  ["PORT", "3000.5"],
+  ["BIND_ADDRESS", "somewhere"],
+  ["DATABASE_URL", "mysql://localhost/x"],
+  ["DATABASE_URL", "postgres"],
+  ["STORAGE_URL", "artifacts"],
+  ["STORAGE_URL", "s3:models"],
+  ["STORAGE_URL", "s3://models//x"],
+  ["STORAGE_URL", "s3://Models/../x"],
+  ["S3_ENDPOINT", "s3.example.com"],
+  ["REALTIME_PORT", "-1"],
+  ["WORKER_PORT", "x"],
+  ["DRAIN_SECONDS", "1.5"],
+  ["REALTIME_WEBHOOK_URL", "ftp://example.com"],
+  ["FAULT_POINT", "die TrainModel: begun"],
+  ["REALTIME_PUBLIC_URL", "https://example.com"],
+  ["REALTIME_PUBLIC_URL", "wss://example.com/?key=path"],
+  ["PUSHER_HOST", "https://example.com/"],
+  ["PUSHER_USE_TLS", "perhaps"],
+  ["ADMIN_EMAIL", "admin"],
+  ["ADMIN_PASSWORD", "short"],
+  ["DEMO", "2"],
+  ["LOG_LEVEL", "loud"],
+  ["RATE_LIMIT_PER_MINUTE", "0"],
+  ["RATE_LIMIT_BURST", "many"],
+  ["AUTH_FAILURES_PER_MINUTE", "1e3"],
+  ["TRUST_PROXY", "yes please"],
+  ["AUTH_SECRET", "short"],
+])("%s=%s is refused by a sentence that names the variable and what is expected", (name, value) => {
+  const fault = faultsOf({ [name]: value }).find(({ variable }) => variable === name);
+  expect(fault?.message).toMatch(new RegExp(`^${name} is .+: expected .+\\.$`));
+});
+
+test("every wrong variable is named at once", () => {
+  const names = faultsOf({ PORT: "x", LOG_LEVEL: "y", DEMO: "z" }).map(({ variable }) => variable);
+  expect(names.sort()).toEqual(["DEMO", "LOG_LEVEL", "PORT"]);
+});
+
+test("a secret's value never appears in the message", () => {
+  const messages = faultsOf({
+    ADMIN_EMAIL: "a@example.com",
+    ADMIN_PASSWORD: "hunter2",
+    AUTH_SECRET: "tooshort",
+    DATABASE_URL: "mysql://root:swordfish@localhost/x",
+  }).map(({ message }) => message);
+  expect(messages).toHaveLength(3);
+  expect(messages.join()).not.toMatch(/hunter2|tooshort|swordfish/);
+});
+
+test("variables that belong together are refused when one is missing", () => {
+  expect(faultsOf({ ADMIN_EMAIL: "a@example.com" })).toEqual([
+    {
+      variable: "ADMIN_PASSWORD",
+      message: "ADMIN_PASSWORD is not set: expected it together with ADMIN_EMAIL.",
+    },
+  ]);
+  expect(faultsOf({ PUSHER_KEY: "key" }).map(({ variable }) => variable)).toEqual([
+    "PUSHER_APP_ID",
+    "PUSHER_SECRET",
+  ]);
+  expect(faultsOf({ PUSHER_HOST: "push.example.com" }).map(({ variable }) => variable)).toEqual([
+    "PUSHER_KEY",
+  ]);
+});
+
+test("an s3: address names a bucket and a folder in it", () => {
+  const amazon = { kind: "s3", bucket: "models", prefix: "", endpoint: null, region: "us-east-1" };
+  expect(parseEnvironment({ STORAGE_URL: "s3://models" }).storage).toEqual(amazon);
+  expect(
+    parseEnvironment({
+      STORAGE_URL: "s3://models/a/b/",
+      S3_ENDPOINT: "http://127.0.0.1:9000",
+      S3_REGION: "eu-central-1",
+    }).storage,
+  ).toEqual({ ...amazon, prefix: "a/b/", endpoint: "http://127.0.0.1:9000", region: "eu-central-1" });
+});
+
+test.each([
+  ["file:./artifacts", path.resolve("artifacts")],
+  ["file:artifacts/x", path.resolve("artifacts/x")],
+  ["file:///srv/artifacts", "/srv/artifacts"],
+  ["file:/srv/with%20space", "/srv/with space"],
+])("STORAGE_URL=%s names a folder", (text, folder) => {
+  expect(parseEnvironment({ STORAGE_URL: text }).storage).toEqual({ kind: "file", folder });
+});
+
+test("large limits are accepted as written", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (limit) => {
+      const { rateLimit } = parseEnvironment({
+        RATE_LIMIT_PER_MINUTE: String(limit),
+        RATE_LIMIT_BURST: String(limit),
+      });
+      expect(rateLimit).toEqual({ perMinute: limit, burst: limit });
+    }),
+  );
+});
+
+test("hosted Pusher needs no host, a self-run one no cluster", () => {
+  const keys = { PUSHER_APP_ID: "1", PUSHER_KEY: "key", PUSHER_SECRET: "secret-secret" };
+  expect(parseEnvironment({ ...keys, PUSHER_CLUSTER: "eu" }).pusher).toMatchObject({
+    host: null,
+    cluster: "eu",
+    useTls: true,
+  });
+  expect(
+    parseEnvironment({ ...keys, PUSHER_HOST: "127.0.0.1", PUSHER_PORT: "6001", PUSHER_USE_TLS: "0" }).pusher,
+  ).toMatchObject({ host: "127.0.0.1", port: 6001, cluster: null, useTls: false });
+});

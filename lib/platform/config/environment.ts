@@ -1,0 +1,161 @@
+import path from "node:path";
+import { EnvironmentError, type EnvironmentFault } from "#lib/config/environment-error";
+import { type EnvironmentVariables, environmentVariables, secretVariables } from "./environment-variables.ts";
+
+/** A Pusher Channels service: hosted, self-run, or the embedded server (then `host` is a loopback address). */
+export type PusherSettings = {
+  appId: string;
+  key: string;
+  secret: string;
+  host: string | null;
+  port: number | null;
+  useTls: boolean;
+  cluster: string | null;
+  /** Where browsers reach it; left out: where this service does. */
+  browser?: { host: string; port: number; tls: boolean; path?: string };
+};
+
+/** A local directory, or a bucket; `endpoint` null: Amazon's own. */
+export type StorageSettings =
+  | { kind: "file"; folder: string }
+  | { kind: "s3"; bucket: string; prefix: string; endpoint: string | null; region: string };
+
+export type Environment = {
+  port: number;
+  /** Address that the servers listen on; null: every interface. */
+  bindAddress: string | null;
+  /** Absolute path. */
+  dataDir: string;
+  /** null: the embedded PostgreSQL; ask `databaseUrl()` for the one in use. */
+  databaseUrl: string | null;
+  storage: StorageSettings;
+  /** Port of the embedded realtime server where one was asked for. */
+  realtimePort: number | null;
+  /** Port on which the worker answers probes and tells its metrics; null: it listens nowhere. */
+  workerPort: number | null;
+  /** How long a process that was asked to stop goes on with its work; null: as is usual for it. */
+  drainSeconds: number | null;
+  /** Where the embedded realtime server tells of channels and members; null: nowhere. */
+  realtimeWebhookUrl: string | null;
+  /** null: the supervisor starts the embedded realtime server and hands its settings to the others. */
+  pusher: PusherSettings | null;
+  admin: { email: string; password: string } | null;
+  demo: boolean;
+  logLevel: EnvironmentVariables["LOG_LEVEL"];
+  rateLimit: { perMinute: number; burst: number };
+  authFailuresPerMinute: number;
+  /** How many proxies' `X-Forwarded-For` entries are believed; 0: none. */
+  trustedProxies: number;
+  /** null: ask `authSecret()`, which generates one. */
+  authSecret: string | null;
+  /** Tests only: where a worker is to end, halt or fail; `always`: in every attempt at a job, else in the first. */
+  fault: { act: "kill" | "stop" | "throw"; point: string; always: boolean } | null;
+};
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the environment.
+ *
+ * @throws {EnvironmentError} naming every variable that is wrong, its value and what is expected
+ */
+export function parseEnvironment(source: Source): Environment {
+  const given = Object.fromEntries(
+    Object.keys(environmentVariables.shape).flatMap((name) => {
+      const value = source[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const parsed = environmentVariables.safeParse(given);
+  const faults: EnvironmentFault[] = (parsed.error?.issues ?? []).map((issue) => {
+    const variable = String(issue.path[0]);
+    const value = secretVariables.has(variable) ? "(not shown)" : JSON.stringify(given[variable]);
+    return { variable, message: `${variable} is ${value}: expected ${issue.message}.` };
+  });
+  faults.push(...missingCompanions(given));
+  if (!parsed.success || faults.length > 0) throw new EnvironmentError(faults);
+  return toEnvironment(parsed.data);
+}
+
+/** Variables that make sense only together. */
+function missingCompanions(given: Source): EnvironmentFault[] {
+  const groups = [
+    ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
+    ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"],
+  ];
+  const faults = groups.flatMap((group) => {
+    const present = group.filter((name) => given[name] !== undefined);
+    if (present.length === 0) return [];
+    return group
+      .filter((name) => given[name] === undefined)
+      .map((variable) => ({
+        variable,
+        message: `${variable} is not set: expected it together with ${present.join(" and ")}.`,
+      }));
+  });
+  for (const name of ["PUSHER_HOST", "PUSHER_PORT", "PUSHER_USE_TLS", "PUSHER_CLUSTER"]) {
+    if (given[name] !== undefined && given.PUSHER_KEY === undefined) {
+      const message = `PUSHER_KEY is not set: expected it together with ${name}.`;
+      if (!faults.some((fault) => fault.variable === "PUSHER_KEY"))
+        faults.push({ variable: "PUSHER_KEY", message });
+    }
+  }
+  return faults;
+}
+
+function toEnvironment(variables: EnvironmentVariables): Environment {
+  return {
+    port: variables.PORT,
+    bindAddress: variables.BIND_ADDRESS ?? null,
+    dataDir: variables.DATA_DIR,
+    databaseUrl: variables.DATABASE_URL ?? null,
+    storage: toStorageSettings(variables),
+    realtimePort: variables.REALTIME_PORT ?? null,
+    workerPort: variables.WORKER_PORT ?? null,
+    drainSeconds: variables.DRAIN_SECONDS ?? null,
+    realtimeWebhookUrl: variables.REALTIME_WEBHOOK_URL ?? null,
+    pusher: toPusherSettings(variables),
+    admin:
+      variables.ADMIN_EMAIL !== undefined && variables.ADMIN_PASSWORD !== undefined
+        ? { email: variables.ADMIN_EMAIL, password: variables.ADMIN_PASSWORD }
+        : null,
+    demo: variables.DEMO,
+    logLevel: variables.LOG_LEVEL,
+    rateLimit: { perMinute: variables.RATE_LIMIT_PER_MINUTE, burst: variables.RATE_LIMIT_BURST },
+    authFailuresPerMinute: variables.AUTH_FAILURES_PER_MINUTE,
+    trustedProxies: variables.TRUST_PROXY,
+    authSecret: variables.AUTH_SECRET ?? null,
+    fault: variables.FAULT_POINT ?? null,
+  };
+}
+
+function toStorageSettings(variables: EnvironmentVariables): StorageSettings {
+  const { DATA_DIR, STORAGE_URL, S3_ENDPOINT, S3_REGION } = variables;
+  if (STORAGE_URL === undefined) return { kind: "file", folder: path.join(DATA_DIR, "artifacts") };
+  if (STORAGE_URL.kind === "file") return STORAGE_URL;
+  return { ...STORAGE_URL, endpoint: S3_ENDPOINT ?? null, region: S3_REGION };
+}
+
+function toPusherSettings(variables: EnvironmentVariables): PusherSettings | null {
+  const { PUSHER_APP_ID: appId, PUSHER_KEY: key, PUSHER_SECRET: secret } = variables;
+  if (appId === undefined || key === undefined || secret === undefined) return null;
+  const host = variables.PUSHER_HOST ?? null;
+  return {
+    appId,
+    key,
+    secret,
+    host,
+    port: variables.PUSHER_PORT ?? null,
+    useTls: variables.PUSHER_USE_TLS ?? true,
+    cluster: host === null ? (variables.PUSHER_CLUSTER ?? "mt1") : null,
+    ...(variables.REALTIME_PUBLIC_URL && { browser: variables.REALTIME_PUBLIC_URL }),
+  };
+}
+
+const shared = globalThis as typeof globalThis & { environmentOfProcess?: Environment };
+
+/** This process's environment, read once. The web process holds two copies of this module, hence `globalThis`. */
+export function environment(): Environment {
+  shared.environmentOfProcess ??= parseEnvironment(process.env);
+  return shared.environmentOfProcess;
+}

@@ -1,0 +1,41 @@
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { openStates } from "#lib/jobs/states";
+import { maxAttempts } from "./attempts.ts";
+import type { JobRow } from "./job-run.ts";
+import { publishJobUpdated } from "./publish-job-updated.ts";
+
+/**
+ * Begins another attempt at a job, from which on whatever an earlier one writes is refused.
+ *
+ * @returns null where the job has ended (it was cancelled, or a worker died between its last write and telling pg-boss),
+ *   and where it has no attempts left
+ */
+export async function beginAttempt(db: Database, jobId: string): Promise<JobRow | null> {
+  return db.transaction(async (tx) => {
+    const [job] = await tx
+      .update(jobs)
+      .set({
+        status: "Running",
+        attempt: sql`${jobs.attempt} + 1`,
+        startedAt: sql`coalesce(${jobs.startedAt}, clock_timestamp())`,
+        progress: 0,
+        stage: null,
+        message: null,
+        rowsTotal: null,
+        rowsProcessed: null,
+      })
+      .where(
+        and(
+          eq(jobs.id, jobId),
+          inArray(jobs.status, [...openStates]),
+          lt(sql`${jobs.attempt} - ${jobs.handovers}`, maxAttempts),
+        ),
+      )
+      .returning();
+    if (job === undefined) return null;
+    await publishJobUpdated(tx, job, "Running");
+    return job;
+  });
+}

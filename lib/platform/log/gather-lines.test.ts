@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+
+/** Runs it in a process of its own after `gatherLines()`; what the process wrote, and how it ended. */
+async function run(program: string): Promise<{ lines: { msg: string }[]; signal: string | null }> {
+  const start = `const { gatherLines, logger } = await import("#lib/platform/log/logger"); gatherLines();`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", `${start}${program}`], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [written, [, signal]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  const lines = written
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "");
+  return { lines: lines.map((line) => JSON.parse(line)), signal };
+}
+
+const numbered = `for (let n = 0; n < 3_000; n++) logger().info(String(n));`;
+const all = Array.from({ length: 3_000 }, (_, n) => String(n));
+
+test.each([
+  ["comes to its end", ""],
+  ["ends itself", "process.exit(0);"],
+])("every line is written, in its order, where the process %s", async (_, end) => {
+  const { lines } = await run(`${numbered}${end}`);
+  expect(lines.map(({ msg }) => msg)).toEqual(all);
+});
+
+test("trouble is written at once, with what came before it, also where the process is killed then", async () => {
+  const { lines, signal } = await run(
+    `logger().info("before"); logger().warn("trouble"); await null; process.kill(process.pid, "SIGKILL");`,
+  );
+  expect(signal).toBe("SIGKILL");
+  expect(lines.map(({ msg }) => msg)).toEqual(["before", "trouble"]);
+});

@@ -1,0 +1,70 @@
+import { count, gt, isNull, lte, or, sql } from "drizzle-orm";
+import type { DatabaseConnection } from "#db/client";
+import { looseArtifacts } from "#db/schema/artifacts";
+import { jobs, outboxEvents } from "#db/schema/jobs";
+import { catalogue, queueNames } from "#lib/platform/jobs/catalogue";
+import { logger } from "#lib/platform/log/logger";
+import { metrics } from "./metrics.ts";
+
+/** The figures in Prometheus' text format. With the database away those of this process are still told. */
+export async function printMetrics({
+  db,
+  load,
+}: Pick<DatabaseConnection, "db" | "load">): Promise<{ text: string; contentType: string }> {
+  const { registry, pool } = metrics();
+  const { max, inUse, waiting } = load();
+  pool.set({ state: "max" }, max);
+  pool.set({ state: "in_use" }, inUse);
+  pool.set({ state: "waiting" }, waiting);
+  try {
+    await countJobs(db);
+    await countEvents(db);
+    await countArtifacts(db);
+  } catch (error) {
+    logger().warn({ err: error }, "jobs, events and artifacts cannot be counted");
+  }
+  return { text: await registry.metrics(), contentType: registry.contentType };
+}
+
+async function countJobs(db: DatabaseConnection["db"]): Promise<void> {
+  const { jobs: counted, jobsOpen, jobsOldestSeconds } = metrics();
+  counted.reset();
+  jobsOldestSeconds.reset();
+  const rows = await db
+    .select({
+      type: jobs.type,
+      status: jobs.status,
+      count: count(),
+      oldest: sql<number>`extract(epoch from now() - min(${jobs.createdAt}))`.mapWith(Number),
+    })
+    .from(jobs)
+    .where(sql`${jobs.status} in ('Pending', 'Running')`) // The index jobs_open: those that ended only grow in number.
+    .groupBy(jobs.type, jobs.status);
+  for (const queue of queueNames) jobsOpen.set({ queue }, 0);
+  for (const { type, status, count: number, oldest } of rows) {
+    counted.set({ type, status }, number);
+    jobsOpen.inc({ queue: catalogue[type].queue }, number);
+    jobsOldestSeconds.inc({ type }, status === "Pending" ? oldest : 0);
+  }
+}
+
+async function countEvents(db: DatabaseConnection["db"]): Promise<void> {
+  const { events, eventsOldestSeconds } = metrics();
+  const [waiting] = await db
+    .select({
+      count: count(),
+      oldest: sql<number>`coalesce(extract(epoch from now() - min(${outboxEvents.createdAt})), 0)`.mapWith(
+        Number,
+      ),
+    })
+    .from(outboxEvents)
+    .where(isNull(outboxEvents.publishedAt));
+  events.set(waiting!.count);
+  eventsOldestSeconds.set(waiting!.oldest);
+}
+
+/** What is still being written is recorded too, and not counted. */
+async function countArtifacts(db: DatabaseConnection["db"]): Promise<void> {
+  const isDue = or(lte(looseArtifacts.dueAt, sql`now()`), gt(looseArtifacts.attempts, 0));
+  metrics().artifactsToRemove.set(await db.$count(looseArtifacts, isDue));
+}

@@ -1,0 +1,29 @@
+import type { Database } from "#db/client";
+import { environment } from "#lib/platform/config/environment";
+import { countCall } from "./count-call.ts";
+import { MemoryRate } from "./memory-rate.ts";
+import type { Rate, Verdict } from "./rate.ts";
+
+const shared = globalThis as typeof globalThis & { failuresOfProcess?: MemoryRate };
+
+export function failureRate(): Rate {
+  const { authFailuresPerMinute } = environment();
+  return { perMinute: authFailuresPerMinute, burst: authFailuresPerMinute };
+}
+
+export const failureSubject = (address: string) => `failures:${address}`;
+
+/**
+ * Counts a failed authentication of an address.
+ *
+ * @param db null: what was sent could be told to be wrong without the database, so that counting it must not need the
+ *   database either; it counts in this process alone
+ */
+export async function countFailure(db: Database | null, address: string): Promise<Verdict> {
+  shared.failuresOfProcess ??= new MemoryRate(10_000);
+  const here = shared.failuresOfProcess.count(address, failureRate());
+  if (db === null || !here.allowed) return here;
+  const everywhere = await countCall(db, failureSubject(address), failureRate());
+  if (!everywhere.allowed) shared.failuresOfProcess.uncount(address, failureRate());
+  return everywhere;
+}

@@ -1,0 +1,15 @@
+import { lt, sql } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { outboxEvents } from "#db/schema/jobs";
+import { logger } from "#lib/platform/log/logger";
+
+/**
+ * Removes events a day after they were sent, and those that have waited for a channel for a week: they carry ids and no
+ * data, and every page that connects by then reads what there is anyway.
+ */
+export async function forgetEvents(db: Database): Promise<void> {
+  await db.delete(outboxEvents).where(lt(outboxEvents.publishedAt, sql`now() - interval '24 hours'`));
+  const old = sql`${outboxEvents.publishedAt} is null and ${outboxEvents.createdAt} < now() - interval '7 days'`;
+  const { count } = await db.delete(outboxEvents).where(old);
+  if (count > 0) logger().error({ count }, "events are given up: no channel has taken them for seven days");
+}

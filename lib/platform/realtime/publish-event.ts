@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { outboxEvents } from "#db/schema/jobs";
+import type { EventName } from "#lib/contract/realtime";
+import { newId } from "#lib/platform/ids/new-id";
+
+/** What the relay listens to. */
+export const outboxChannel = "outbox_events";
+
+export type EventToPublish = {
+  projectId: string;
+  name: EventName;
+  /** What it is about: a checkpoint, a job, a scenario, a model. */
+  entityId: string;
+  jobId: string | null;
+  status: string | null;
+  label: string | null;
+};
+
+/**
+ * Tells the project's channel, in the caller's transaction: what is rolled back is not told. The worker's relay sends
+ * it once it is committed, at least once, always with the same `eventId`.
+ */
+export async function publishEvent(tx: Transaction, event: EventToPublish): Promise<void> {
+  const { name, projectId, entityId, jobId, status, label } = event;
+  const payload = {
+    eventId: newId(),
+    projectId,
+    entityId,
+    jobId,
+    status,
+    label,
+    occurredAt: new Date().toISOString(),
+  };
+  await tx.insert(outboxEvents).values({ projectId, name, payload });
+  await tx.execute(sql`select pg_notify(${outboxChannel}, '')`);
+}

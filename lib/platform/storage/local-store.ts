@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream, type Dirent } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { collect } from "#lib/storage/collect";
+import { checkFileName, checkKey } from "./artifact-key.ts";
+import {
+  type ArtifactStore,
+  type ByteRange,
+  type Content,
+  type Manifest,
+  type ManifestEntry,
+  manifestFileName,
+  streamFileName,
+} from "./artifact-store.ts";
+import { syncFolder, writeDurably } from "./durable-files.ts";
+import { ArtifactNotFoundError } from "./storage-errors.ts";
+
+/** No key can name it. */
+const TEMPORARY = ".tmp";
+
+/**
+ * Artifacts in a local directory, which several processes may share. A folder is written under `.tmp`, synced, and renamed into its place, so that a reader sees all of it or nothing.
+ */
+export class LocalStore implements ArtifactStore {
+  readonly #root: string;
+  readonly #temporary: string;
+
+  /** @param root absolute path; made, for its owner alone, where it does not exist */
+  constructor(root: string) {
+    this.#root = root;
+    this.#temporary = path.join(root, TEMPORARY);
+  }
+
+  async writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest> {
+    for (const name of files.keys()) checkFileName(name);
+    return this.#publish(key, async (folder) => {
+      const entries: Record<string, ManifestEntry> = {};
+      for (const [name, content] of files) {
+        const chunks = content instanceof Uint8Array ? [content] : content;
+        entries[name] = await writeDurably(path.join(folder, name), chunks);
+      }
+      return entries;
+    });
+  }
+
+  async writeStream(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    { limitBytes }: { limitBytes: number },
+  ): Promise<ManifestEntry> {
+    let entry: ManifestEntry | undefined;
+    await this.#publish(key, async (folder) => {
+      entry = await writeDurably(path.join(folder, streamFileName), source, limitBytes);
+      return { [streamFileName]: entry };
+    });
+    return entry!;
+  }
+
+  async readFile(key: string, name: string): Promise<Buffer> {
+    checkFileName(name);
+    return this.#read(key, name, (file) => readFile(file));
+  }
+
+  async openRead(key: string, name: string, range?: ByteRange): Promise<Readable> {
+    checkFileName(name);
+    const handle = await this.#read(key, name, (file) => open(file, "r"));
+    const part = range && { start: range.start, end: range.end - 1 };
+    return createReadStream("", { fd: handle, highWaterMark: 1 << 18, ...part });
+  }
+
+  async readManifest(key: string): Promise<Manifest> {
+    return JSON.parse(await this.#read(key, manifestFileName, (file) => readFile(file, "utf8"))) as Manifest;
+  }
+
+  async deleteFolder(key: string): Promise<void> {
+    await this.#setAside(this.#folder(key));
+  }
+
+  async *eachFolder(prefix: string): AsyncGenerator<string> {
+    const folder = prefix === "" ? this.#root : this.#folder(prefix);
+    const entries = await readdir(folder, { withFileTypes: true }).catch(nothingIfAbsent<Dirent[]>([]));
+    if (entries.some((entry) => entry.name === manifestFileName)) yield prefix;
+    const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== TEMPORARY);
+    for (const { name } of folders) yield* this.eachFolder(prefix === "" ? name : `${prefix}/${name}`);
+  }
+
+  async listFolders(prefix: string): Promise<string[]> {
+    return (await collect(this.eachFolder(prefix))).sort();
+  }
+
+  async exists(key: string): Promise<boolean> {
+    const file = path.join(this.#folder(key), manifestFileName);
+    return (await stat(file).catch(nothingIfAbsent(null))) !== null;
+  }
+
+  async removeLeftovers({ olderThanMs }: { olderThanMs: number }): Promise<number> {
+    let removed = 0;
+    for (const name of await readdir(this.#temporary).catch(nothingIfAbsent<string[]>([]))) {
+      const folder = path.join(this.#temporary, name);
+      if (Date.now() - (await lastWrite(folder)) < olderThanMs) continue;
+      await rm(folder, { recursive: true, force: true });
+      removed++;
+    }
+    return removed;
+  }
+
+  #folder(key: string): string {
+    checkKey(key);
+    return path.join(this.#root, key);
+  }
+
+  async #read<T>(key: string, name: string, read: (file: string) => Promise<T>): Promise<T> {
+    try {
+      return await read(path.join(this.#folder(key), name));
+    } catch (error) {
+      if (isAbsent(error)) throw new ArtifactNotFoundError(key, name, error);
+      throw error;
+    }
+  }
+
+  async #publish(
+    key: string,
+    write: (folder: string) => Promise<Record<string, ManifestEntry>>,
+  ): Promise<Manifest> {
+    const place = this.#folder(key);
+    const folder = await this.#newTemporary();
+    try {
+      const manifest: Manifest = { version: 1, files: await write(folder) };
+      const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+      await writeDurably(path.join(folder, manifestFileName), [text]);
+      await syncFolder(folder);
+      await this.#moveInto(folder, place);
+      await this.#syncAbove(place);
+      return manifest;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * A rename never replaces a folder with content: what is there goes first, also if another process puts it back. The
+   * folder above may be removed by another one meanwhile.
+   */
+  async #moveInto(folder: string, place: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+        return await rename(folder, place);
+      } catch (error) {
+        // What Node.js calls "not a directory" is also one that went while it looked; a file in the way stays.
+        if (codeOf(error) === "ENOENT" || (codeOf(error) === "ENOTDIR" && attempt < 100)) await stat(folder);
+        else if (["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) await this.#setAside(place);
+        else throw error;
+      }
+    }
+  }
+
+  /**
+   * The new name survives a power cut, and so do those of the folders above it, which may be new too. Where one of them is
+   * being removed, this one went with it, as if it had been published a moment earlier.
+   */
+  async #syncAbove(place: string): Promise<void> {
+    for (let folder = place; folder !== this.#root; ) {
+      folder = path.dirname(folder);
+      await syncFolder(folder).catch(nothingIfAbsent(undefined));
+    }
+  }
+
+  /** Gone for readers at once, whatever the removal of its files takes. Needs no room, where a disk may be full. */
+  async #setAside(place: string): Promise<void> {
+    const aside = this.#newName();
+    try {
+      if ((await stat(place).catch(nothingIfAbsent(null))) === null) return;
+      await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
+      await rename(place, aside).catch(nothingIfAbsent(undefined));
+    } finally {
+      await rm(aside, { recursive: true, force: true });
+    }
+  }
+
+  async #newTemporary(): Promise<string> {
+    const folder = this.#newName();
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Of the first folder ever, all that is above it was made too.
+    if (made !== folder) await syncFolder(path.dirname(made!));
+    return folder;
+  }
+
+  #newName(): string {
+    return path.join(this.#temporary, randomBytes(9).toString("hex"));
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
+
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+}
+
+const nothingIfAbsent =
+  <T>(nothing: T) =>
+  (error: unknown): T => {
+    if (isAbsent(error)) return nothing;
+    throw error;
+  };
+
+/** When the folder or a file in it was last written, in milliseconds since 1970; now, if it goes meanwhile. */
+async function lastWrite(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(nothingIfAbsent<string[]>([]));
+  const times = await Promise.all(
+    [folder, ...names.map((name) => path.join(folder, name))].map((file) =>
+      stat(file).then(({ mtimeMs }) => mtimeMs, nothingIfAbsent(Date.now())),
+    ),
+  );
+  return Math.max(...times);
+}

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toDomainError } from "#lib/api/response/error-answer";
+import { collect } from "#lib/storage/collect";
+import { type S3Server, startS3Server } from "#testing/s3-server";
+import { S3Objects, type S3Place } from "./s3-objects.ts";
+import { S3Store } from "./s3-store.ts";
+
+let server: S3Server;
+beforeAll(async () => {
+  server = await startS3Server();
+});
+afterAll(() => server.stop());
+
+const at = (prefix: string): S3Place => ({
+  bucket: server.bucket,
+  endpoint: server.endpoint,
+  prefix: `${prefix}/`,
+  region: "us-east-1",
+});
+const names = async (place: S3Place) =>
+  (await collect(new S3Objects(place).each(""))).map(({ name }) => name);
+const noLimit = { limitBytes: Number.POSITIVE_INFINITY };
+
+test("a large stream goes in parts, and comes back byte for byte", async () => {
+  const store = new S3Store(at("large"));
+  const chunks = Array.from({ length: 20 }, (_, i) => Buffer.alloc(1_000_000, i));
+  const measured = await store.writeStream("uploads/1", Readable.from(chunks), noLimit);
+  const back = await buffer(await store.openRead("uploads/1", "content"));
+  const sha256 = createHash("sha256").update(back).digest("hex");
+  expect(back.equals(Buffer.concat(chunks))).toBe(true);
+  expect(measured).toEqual({ bytes: 20_000_000, sha256 });
+});
+
+test("a large stream that breaks off leaves no object, and tells why", async () => {
+  const store = new S3Store(at("broken"));
+  async function* broken() {
+    for (let i = 0; i < 12; i++) yield Buffer.alloc(1_000_000, i);
+    throw new Error("connection lost");
+  }
+  await expect(store.writeStream("uploads/1", broken(), noLimit)).rejects.toThrow("connection lost");
+  expect(await names(at("broken"))).toEqual([]);
+});
+
+test("what a manifest names stays, and what none names goes once it is old", async () => {
+  const place = at("leftovers");
+  const store = new S3Store(place);
+  await store.writeFolder("a", new Map([["x", Buffer.from("1")]]));
+  const [kept] = (await names(place)).filter((name) => name.includes("/."));
+  const text = Buffer.from("half");
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  // As writers leave it that are killed: of a folder that is there, and of one that never came to be.
+  for (const name of ["a/.00ff/x", "b/.00ff/x", "b/.00ff/y"])
+    await new S3Objects(place).put(name, text, sha256);
+  expect(await store.removeLeftovers({ olderThanMs: 3_600_000 })).toBe(0);
+  expect(await store.listFolders("")).toEqual(["a"]);
+  // A second passes, since the server tells times in whole ones.
+  expect(await store.removeLeftovers({ olderThanMs: -1_000 })).toBe(2);
+  expect(await names(place)).toEqual([kept, "a/MANIFEST.json"]);
+  expect((await store.readFile("a", "x")).toString()).toBe("1");
+});
+
+test("a server that takes connections and never answers is given up on", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as { port: number };
+  const patience = { connectionTimeout: 500, requestTimeout: 500, socketTimeout: 500 };
+  const impatient = new S3Store({ ...at("silent"), endpoint: `http://127.0.0.1:${port}` }, patience);
+  const error = await impatient.readManifest("a").catch((cause: unknown) => cause);
+  expect(toDomainError(error).code).toBe("service_unavailable");
+  silent.close();
+});
+
+test("a server that is away is told apart from one that refuses", async () => {
+  const closed = createServer().listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const { port } = closed.address() as { port: number };
+  closed.close();
+  const away = new S3Store({ ...at("away"), endpoint: `http://127.0.0.1:${port}` });
+  const error = await away.readManifest("a").catch((cause: unknown) => cause);
+  expect(toDomainError(error).code).toBe("service_unavailable");
+  const nowhere = new S3Store({ ...at("x"), bucket: "no-such-bucket" });
+  const refused = await nowhere
+    .writeFolder("a", new Map([["x", Buffer.from("1")]]))
+    .catch((cause: unknown) => cause);
+  expect(toDomainError(refused).code).toBe("internal_error");
+});

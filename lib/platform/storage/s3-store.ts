@@ -1,0 +1,177 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { collect } from "#lib/storage/collect";
+import { checkFileName, checkKey } from "./artifact-key.ts";
+import {
+  type ArtifactStore,
+  type ByteRange,
+  type Content,
+  type Manifest,
+  type ManifestEntry,
+  manifestFileName,
+  streamFileName,
+} from "./artifact-store.ts";
+import { Measure } from "./measure.ts";
+import { foldersOf } from "./s3-folders.ts";
+import { type Patience, S3Objects, type S3Place } from "./s3-objects.ts";
+import { ArtifactNotFoundError } from "./storage-errors.ts";
+
+/** Where the files of a folder lie: `<key>/.<generation>/<name>`, which no key can name. */
+type StoredManifest = Manifest & { generation: string };
+
+/**
+ * Artifacts in a bucket of S3, or of anything that speaks its protocol. S3 has no rename: the files of each writing lie under
+ * a name of their own, the generation, and are published by the one object that names it, the manifest. A reader sees
+ * all of a folder or nothing; what nobody names any more is left for `removeLeftovers`.
+ */
+export class S3Store implements ArtifactStore {
+  readonly #objects: S3Objects;
+
+  constructor(place: S3Place, patience?: Patience) {
+    this.#objects = new S3Objects(place, patience);
+  }
+
+  async writeFolder(key: string, files: ReadonlyMap<string, Content>): Promise<Manifest> {
+    for (const name of files.keys()) checkFileName(name);
+    return this.#publish(key, async (folder) => {
+      const entries: Record<string, ManifestEntry> = {};
+      for (const [name, content] of files) entries[name] = await this.#write(`${folder}/${name}`, content);
+      return entries;
+    });
+  }
+
+  async writeStream(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    { limitBytes }: { limitBytes: number },
+  ): Promise<ManifestEntry> {
+    const { files } = await this.#publish(key, async (folder) => ({
+      [streamFileName]: await this.#write(`${folder}/${streamFileName}`, source, limitBytes),
+    }));
+    return files[streamFileName]!;
+  }
+
+  async readFile(key: string, name: string): Promise<Buffer> {
+    return buffer(await this.openRead(key, name));
+  }
+
+  async openRead(key: string, name: string, range?: ByteRange): Promise<Readable> {
+    checkFileName(name);
+    for (let seen: string | undefined; ; ) {
+      const { generation, files } = await this.#read(key);
+      if (files[name] === undefined || generation === seen) throw new ArtifactNotFoundError(key, name);
+      const content = await this.#objects.get(`${key}/.${generation}/${name}`, range);
+      if (content !== null) return content;
+      // Replaced between the two requests: its new generation is there.
+      seen = generation;
+    }
+  }
+
+  async readManifest(key: string): Promise<Manifest> {
+    const { version, files } = await this.#read(key);
+    return { version, files };
+  }
+
+  async deleteFolder(key: string): Promise<void> {
+    checkKey(key);
+    for (const folder of await this.listFolders(key)) {
+      const stored = await this.#find(folder);
+      await this.#objects.remove([manifestOf(folder)]);
+      if (stored) await this.#removeGeneration(folder, stored.generation);
+    }
+  }
+
+  async *eachFolder(prefix: string): AsyncGenerator<string> {
+    if (prefix !== "") checkKey(prefix);
+    for await (const { name } of this.#objects.each(prefix === "" ? "" : `${prefix}/`)) {
+      if (name.endsWith(`/${manifestFileName}`)) yield name.slice(0, -manifestFileName.length - 1);
+    }
+  }
+
+  async listFolders(prefix: string): Promise<string[]> {
+    return (await collect(this.eachFolder(prefix))).sort();
+  }
+
+  async exists(key: string): Promise<boolean> {
+    return (await this.#find(key)) !== null;
+  }
+
+  async removeLeftovers({ olderThanMs }: { olderThanMs: number }): Promise<number> {
+    const before = new Date(Date.now() - olderThanMs);
+    let removed = await this.#objects.abortUploads(before);
+    for await (const { folder, published, generations } of foldersOf(this.#objects.each(""))) {
+      // One alone beside a manifest is the one that it names, as nearly always.
+      if (published && generations.size === 1) continue;
+      for (const [generation, { names, newest }] of generations) {
+        if (newest >= before || generation === (await this.#find(folder))?.generation) continue;
+        await this.#objects.remove(names);
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  async #publish(
+    key: string,
+    write: (folder: string) => Promise<Record<string, ManifestEntry>>,
+  ): Promise<Manifest> {
+    checkKey(key);
+    const generation = randomBytes(9).toString("hex");
+    const manifest: Manifest = { version: 1, files: await this.#writeOrRemove(key, generation, write) };
+    const before = await this.#find(key);
+    const stored: StoredManifest = { ...manifest, generation };
+    // Where this fails, it may have been done all the same: the files stay, and go as leftovers if nothing names them.
+    await this.#write(manifestOf(key), Buffer.from(`${JSON.stringify(stored, null, 2)}\n`));
+    if (before) await this.#removeGeneration(key, before.generation).catch(leftBehind);
+    return manifest;
+  }
+
+  async #writeOrRemove(
+    key: string,
+    generation: string,
+    write: (folder: string) => Promise<Record<string, ManifestEntry>>,
+  ): Promise<Record<string, ManifestEntry>> {
+    try {
+      return await write(`${key}/.${generation}`);
+    } catch (error) {
+      await this.#removeGeneration(key, generation).catch(leftBehind);
+      throw error;
+    }
+  }
+
+  async #write(name: string, content: Content, limitBytes?: number): Promise<ManifestEntry> {
+    if (content instanceof Uint8Array) {
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      await this.#objects.put(name, content, sha256);
+      return { bytes: content.byteLength, sha256 };
+    }
+    const measure = new Measure(limitBytes);
+    await this.#objects.putStream(name, measure.pass(content));
+    return measure.entry();
+  }
+
+  async #removeGeneration(key: string, generation: string): Promise<void> {
+    const listed = await collect(this.#objects.each(`${key}/.${generation}/`));
+    await this.#objects.remove(listed.map(({ name }) => name));
+  }
+
+  async #read(key: string): Promise<StoredManifest> {
+    const stored = await this.#find(key);
+    if (stored === null) throw new ArtifactNotFoundError(key, manifestFileName);
+    return stored;
+  }
+
+  async #find(key: string): Promise<StoredManifest | null> {
+    checkKey(key);
+    const content = await this.#objects.get(manifestOf(key));
+    return content === null ? null : (JSON.parse((await buffer(content)).toString()) as StoredManifest);
+  }
+}
+
+/** What cannot be removed, because the store is away just now, is a leftover. */
+function leftBehind(): void {}
+
+function manifestOf(key: string): string {
+  return `${key}/${manifestFileName}`;
+}

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Registry } from "prom-client";
+import { type WebSocket, WebSocketServer } from "ws";
+import { Channels } from "#lib/realtime/server/channels";
+import { Users } from "#lib/realtime/server/users";
+import { type WebhookOptions, Webhooks } from "#lib/realtime/server/webhooks";
+import { Connection } from "./connection.ts";
+import { realtimeFigures } from "./figures.ts";
+import { answerCall } from "./http-api.ts";
+import { type CloseCode, closeCodes, limits, serverMessage } from "./protocol.ts";
+import type { Credentials } from "./signatures.ts";
+
+export type RealtimeOptions = Credentials & {
+  /** 0: any free one. */
+  port: number;
+  /** null: every interface. */
+  host: string | null;
+  activityTimeoutSeconds?: number;
+  pongSeconds?: number;
+  /** Further clients are turned away. */
+  maxConnections?: number;
+  webhooks?: Omit<WebhookOptions, "credentials">;
+  /** Whose figures `/api/metrics` tells beside the server's own. */
+  registry?: Registry;
+};
+
+export type RealtimeServer = {
+  port: number;
+  /** Tells every client to reconnect, and stops listening. */
+  close(): Promise<void>;
+};
+
+/** Ten events of a batch, each with its data escaped and the names of its channels. */
+const bodyLimitBytes = 1 << 19;
+
+/** Starts a server that unmodified Pusher libraries take for Pusher Channels; its state is in memory. */
+export async function startRealtimeServer(options: RealtimeOptions): Promise<RealtimeServer> {
+  const { appId, key, secret, activityTimeoutSeconds = 120, pongSeconds = limits.pongSeconds } = options;
+  const { maxConnections = limits.connections, registry = new Registry() } = options;
+  const credentials = { appId, key, secret };
+  const webhooks = options.webhooks && new Webhooks({ ...options.webhooks, credentials });
+  const channels = new Channels((event) => webhooks?.add(event));
+  const users = new Users<Connection>();
+  const traffic = { received: 0, sent: 0 };
+  const context = { channels, users, credentials, activityTimeoutSeconds, pongSeconds, traffic };
+  const connections = new Set<Connection>();
+  realtimeFigures(registry, {
+    ...{ traffic, connections: () => connections.size },
+    channels: () => channels.names().length,
+  });
+
+  const server = createServer((request, response) => {
+    if (request.url === "/api/health/live") return answer(response, 200, { status: "ok" });
+    if (request.url === "/api/metrics") return void tellFigures(response, registry);
+    readBody(request).then(
+      (body) => {
+        if (body === null) return answer(response, 413, { error: "The body is too large" });
+        const call = { method: request.method ?? "GET", url: urlOf(request), body };
+        const { status, body: result } = answerCall(call, context);
+        answer(response, status, result);
+      },
+      () => response.destroy(), // The caller went away.
+    );
+  });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 1 << 16 });
+  server.on("upgrade", (request, socket, head) => {
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      const isFull = connections.size >= maxConnections;
+      const refusal = refusalOf(urlOf(request), key) ?? (isFull ? closeCodes.overCapacity : null);
+      if (refusal !== null) return refuse(client, refusal);
+      const connection = new Connection(client, context);
+      connections.add(connection);
+      client.on("close", () => connections.delete(connection));
+    });
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port: options.port, ...(options.host === null ? {} : { host: options.host }) }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const connection of connections) connection.close(closeCodes.reconnect);
+      for (const client of sockets.clients) client.terminate();
+      server.closeAllConnections();
+      await closed;
+      await webhooks?.close();
+    },
+  };
+}
+
+function urlOf(request: IncomingMessage): URL {
+  const target = request.url?.startsWith("/") ? request.url : "/";
+  return URL.canParse(`http://localhost${target}`)
+    ? new URL(`http://localhost${target}`)
+    : new URL("http://localhost/");
+}
+
+function refusalOf(url: URL, key: string): CloseCode | null {
+  const [, given] = /^\/app\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (given === undefined) return closeCodes.unknownPath;
+  if (given !== key) return closeCodes.unknownApp;
+  const version = url.searchParams.get("protocol");
+  if (version === null) return closeCodes.missingVersion;
+  if (!/^\d+$/.test(version)) return closeCodes.invalidVersion;
+  return Number(version) >= 5 && Number(version) <= 7 ? null : closeCodes.unsupportedVersion;
+}
+
+function refuse(client: WebSocket, { code, message }: CloseCode): void {
+  client.on("error", () => client.terminate());
+  client.send(serverMessage("pusher:error", { code, message }));
+  client.close(code, message);
+}
+
+/** @returns null where the body is larger than any call needs */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= bodyLimitBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return bytes > bodyLimitBytes ? null : Buffer.concat(chunks);
+}
+
+async function tellFigures(response: ServerResponse, registry: Registry): Promise<void> {
+  const text = await registry.metrics();
+  response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort } from "#server/postgres/free-port";
+import { chooseRealtimePort, requireFreePort } from "./ports.ts";
+
+let folder: string;
+const servers: Server[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "ports-"));
+});
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function occupy(port: number, host: string): Promise<void> {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+}
+
+test("a port in use is refused by a sentence that names the variable", async () => {
+  const port = await freePort("127.0.0.1");
+  await requireFreePort("PORT", port, "127.0.0.1");
+  await occupy(port, "127.0.0.1");
+  await expect(requireFreePort("PORT", port, "127.0.0.1")).rejects.toThrow(
+    `PORT is ${port}, but another program uses that port: set PORT to a free one`,
+  );
+});
+
+test("the realtime port stays the same from start to start while it is free", async () => {
+  const first = await chooseRealtimePort(folder, "127.0.0.1");
+  expect(await chooseRealtimePort(folder, "127.0.0.1")).toBe(first);
+  await occupy(first, "127.0.0.1");
+  expect(await chooseRealtimePort(folder, "127.0.0.1")).not.toBe(first);
+});

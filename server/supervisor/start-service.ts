@@ -1,0 +1,178 @@
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { migrate } from "#db/migrate";
+import { ownSecretWarning } from "#lib/config/auth-secret";
+import { StartError } from "#lib/config/start-error";
+import { environment } from "#lib/platform/config/environment";
+import { recordDatabaseUrl } from "#lib/platform/database/database-url";
+import { nodeOptions, workerOptions } from "#server/node-options";
+import { claimDataDir } from "#server/postgres/cluster-lock";
+import { startPostgres } from "#server/postgres/start-postgres";
+import { childEnvironment, reachable } from "./child-environment.ts";
+import { hasUsers } from "./first-user.ts";
+import { requireFolder } from "./folders.ts";
+import { keepRunning } from "./keep-running.ts";
+import { chooseRealtimePort, requireFreePort } from "./ports.ts";
+import { readyMessage } from "./ready-message.ts";
+import { runToEnd } from "./run-to-end.ts";
+import { startChild } from "./start-child.ts";
+import { waitUntilReady } from "./wait-until-ready.ts";
+
+type Stop = () => Promise<void>;
+type Log = (name: string, line: string) => void;
+
+export type Service = {
+  /** What to tell the person who started it. */
+  message: string;
+  /** Ends the parts in order: those that serve and work, the channel, the database. */
+  stop: Stop;
+};
+
+type Options = { dev: boolean; log: Log; signal: AbortSignal };
+
+const scripts = path.resolve(import.meta.dirname, "../../scripts");
+const root = path.dirname(scripts);
+
+/**
+ * Starts the parts of the service that its environment does not name as running elsewhere, waits until it answers, and
+ * on the first start loads the demo. Each part is started again when it ends; none takes another one with it.
+ *
+ * @throws {StartError} in words for the user; what had been started by then has ended
+ */
+export async function startService(options: Options): Promise<Service> {
+  const stops: Stop[] = [];
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    const message = await startParts(options, (end) => stops.push(end));
+    return { message, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) => void): Promise<string> {
+  const startedAt = performance.now();
+  const settings = environment();
+  const { dataDir, port, bindAddress } = settings;
+  if (!dev && !existsSync(path.join(root, ".next", "BUILD_ID"))) {
+    throw new StartError(
+      "The web pages are not built: run npm run build first, or npm run up, which does it.",
+    );
+  }
+  await requireFreePort("PORT", port, bindAddress);
+  if (settings.realtimePort !== null && settings.pusher === null) {
+    await requireFreePort("REALTIME_PORT", settings.realtimePort, bindAddress);
+  }
+  requireFolder("DATA_DIR", dataDir);
+  if (settings.storage.kind === "file") requireFolder("STORAGE_URL", settings.storage.folder);
+  const release = claimDataDir(dataDir);
+  onStop(async () => release());
+
+  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, settings.logLevel, log, onStop));
+  recordDatabaseUrl(dataDir, databaseUrl);
+  await migrate(databaseUrl).catch((error: unknown) => {
+    const where = settings.databaseUrl === null ? "The embedded database" : "The database of DATABASE_URL";
+    throw new StartError(`${where} cannot be used: ${reasonOf(error)}`, { cause: error });
+  });
+  signal.throwIfAborted();
+
+  const realtimePort =
+    settings.pusher === null
+      ? (settings.realtimePort ?? (await chooseRealtimePort(dataDir, bindAddress)))
+      : null;
+  const warning = ownSecretWarning(settings);
+  if (warning !== null) log("service", warning);
+  const env = childEnvironment(process.env, settings, { databaseUrl, realtimePort }, dev);
+  const script = (name: string, args: string[] = []) => ({
+    name,
+    script: path.join(scripts, `${name}.ts`),
+    args,
+    env,
+    execArgv: name === "worker" ? workerOptions : nodeOptions,
+    log,
+    stopMs: 10_000 + (settings.drainSeconds ?? 0) * 1_000,
+  });
+  const keep = (name: string, args: string[] = []) =>
+    keepRunning({
+      start: () => startChild(script(name, args)),
+      onTrouble: (message) => log(name, message),
+    });
+  if (realtimePort !== null) onStop(await keep("realtime"));
+  const [stopWeb, stopWorker] = await Promise.all([keep("web", dev ? ["--dev"] : []), keep("worker")]);
+  onStop(async () => {
+    await Promise.all([stopWeb(), stopWorker()]);
+  });
+
+  const admin = settings.admin ? runToEnd(script("create-admin"), signal) : Promise.resolve();
+  await Promise.all([
+    admin.catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new StartError(`The admin of ADMIN_EMAIL could not be made: ${reasonOf(error)}`);
+    }),
+    waitUntilReady({
+      url: `http://${reachable(bindAddress)}:${port}/api/health/ready`,
+      timeoutMs: 120_000,
+      signal,
+    }),
+  ]);
+  const startMs = performance.now() - startedAt;
+  const demoFailed = settings.demo && !(await loadDemo(dataDir, script("load-demo"), signal));
+  return readyMessage({
+    url: `http://${bindAddress === null ? "localhost" : reachable(bindAddress)}:${port}`,
+    hasUsers: await hasUsers(databaseUrl),
+    adminEmail: settings.admin?.email ?? null,
+    demoFailed,
+    startMs,
+  });
+}
+
+async function startDatabase(
+  dataDir: string,
+  logLevel: string,
+  log: Log,
+  onStop: (stop: Stop) => void,
+): Promise<string> {
+  const everything = logLevel === "debug" || logLevel === "trace";
+  const onLog = (line: string) => {
+    if (everything || /(FATAL|PANIC):/.test(line)) log("postgres", line);
+  };
+  let first: { url: string; port: number } | undefined;
+  const stop = await keepRunning({
+    start: async () => {
+      const server = await startPostgres({ dataDir, onLog, ...(first ? { port: first.port } : {}) });
+      first ??= server;
+      return { exited: server.exited.then(() => "an error"), stop: server.stop };
+    },
+    onTrouble: (message) => log("postgres", message),
+  });
+  onStop(stop);
+  return first!.url;
+}
+
+/** @returns false where it failed; the service goes on without it then */
+async function loadDemo(
+  dataDir: string,
+  script: Parameters<typeof runToEnd>[0],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const done = path.join(dataDir, "demo-loaded");
+  if (existsSync(done)) return true;
+  script.log("service", "loading the demo (on the first start only; DEMO=0 leaves it out)");
+  try {
+    await runToEnd(script, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    script.log("service", reasonOf(error));
+    return false;
+  }
+  writeFileSync(done, "");
+  return true;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
+  return error instanceof Error ? error.message || error.name : String(error);
+}

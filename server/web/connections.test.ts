@@ -1,0 +1,252 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { metrics } from "#lib/platform/metrics/metrics";
+import { continueWhenRead } from "./continue-when-read.ts";
+import { endInTurn } from "./drain-server.ts";
+import { lacksHost, noHost, noProxy, refuseMalformed } from "./refuse-malformed.ts";
+import { closingUnread, isLeaving, type Patience } from "./unread-body.ts";
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const patient: Patience = { lingerMs: 60_000, lingerIdleMs: 60_000, bodyIdleMs: 60_000 };
+
+/** Serves as the web process does, with this in place of Next.js; gives connections to it. */
+async function serve(answer: RequestListener, patience = patient): Promise<() => Socket> {
+  const listener: RequestListener = (request, response) => {
+    if (isLeaving(request.socket)) return;
+    if (lacksHost(request)) return refuseMalformed(noHost, request.socket, undefined);
+    answer(request, response);
+  };
+  server = createServer({ requireHostHeader: false, ServerResponse: closingUnread(patience) }, listener)
+    .on("checkContinue", (request: IncomingMessage, response) => {
+      continueWhenRead(request, response);
+      listener(request, response);
+    })
+    .on("clientError", (error, socket) => refuseMalformed(error, socket as Socket, undefined))
+    .on("connect", ({ socket }) => refuseMalformed(noProxy, socket, undefined));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  // Half open: a caller that goes on after the server has said that it ends.
+  return () => connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+}
+
+const refuse: RequestListener = (_, response) => {
+  response.writeHead(413, { "Content-Length": 3 });
+  response.end("no\n");
+};
+
+const post = (headers: string) => `POST / HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`;
+
+test("a caller that writes 64 MB before it reads gets the refusal, and then the connection's end", async () => {
+  const client = (await serve(refuse))();
+  client.write(post("Content-Length: 67108864"));
+  for (let sent = 0; sent < 64; sent++) {
+    if (!client.write(Buffer.alloc(1 << 20))) await once(client, "drain");
+  }
+  const answer = await text(client);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s);
+  expect(answer).toMatch(/no\n$/);
+});
+
+test("so does one whose first bytes came before the refusal, more of them than are kept", async () => {
+  const client = (
+    await serve(async (request, response) => {
+      while (request.readableLength < request.readableHighWaterMark) await nextTurn();
+      refuse(request, response);
+    })
+  )();
+  client.write(post("Content-Length: 67108864"));
+  for (let sent = 0; sent < 64; sent++) {
+    if (!client.write(Buffer.alloc(1 << 20))) await once(client, "drain");
+  }
+  expect(await text(client)).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test("so does one whose body was begun and given up, as Next.js gives it up", async () => {
+  const client = (
+    await serve(async (request, response) => {
+      for await (const _ of request) break;
+      refuse(request, response);
+    })
+  )();
+  client.write(post("Content-Length: 67108864"));
+  for (let sent = 0; sent < 64; sent++) {
+    if (!client.write(Buffer.alloc(1 << 20))) await once(client, "drain");
+  }
+  expect(await text(client)).toMatch(/^HTTP\/1\.1 413 .*no\n$/s);
+});
+
+test("what follows a body that was refused is no request", async () => {
+  const seen: string[] = [];
+  const connection = await serve((request, response) => {
+    seen.push(request.url!);
+    refuse(request, response);
+  });
+  const client = connection();
+  client.write(post("Content-Length: 10"));
+  await once(client, "readable");
+  client.end(`0123456789${"GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3)}`);
+  const answer = await text(client);
+  expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  expect(seen).toEqual(["/"]);
+});
+
+test("a body that has come in full keeps the connection, and requests behind it are answered in order", async () => {
+  const connection = await serve((request, response) => {
+    request.resume().once("end", () => response.end(`${request.url}\n`));
+  });
+  const client = connection();
+  client.write(`${post("Content-Length: 2")}{}GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  const answer = await text(client);
+  expect(answer.match(/^\/\w*$/gm)).toEqual(["/", "/next"]);
+  client.end();
+});
+
+/** Fulfilled when the server's side of the next connection is gone; a caller that is half open does not see that. */
+async function left(): Promise<void> {
+  const [socket] = (await once(server!, "connection")) as [Socket];
+  await once(socket, "close");
+}
+
+test("a caller that goes on sending for ever is left after a while", async () => {
+  const connection = await serve(refuse, { ...patient, lingerMs: 50 });
+  const end = left();
+  const client = connection().on("error", () => {});
+  client.write(post("Transfer-Encoding: chunked"));
+  const sending = setInterval(() => client.write(`10000\r\n${"x".repeat(0x10000)}\r\n`), 1);
+  await end;
+  clearInterval(sending);
+  client.destroy();
+});
+
+test("a refused caller that neither sends nor leaves is left after a while", async () => {
+  const connection = await serve(refuse, { ...patient, lingerIdleMs: 50 });
+  const end = left();
+  const client = connection();
+  client.write(post("Content-Length: 10"));
+  await end;
+  client.destroy();
+});
+
+test("a body that stops coming ends its connection; an answer may take longer than that", async () => {
+  const connection = await serve(
+    (request, response) => {
+      request.resume().once("end", () => setTimeout(() => response.end("done"), 200));
+    },
+    { ...patient, bodyIdleMs: 50 },
+  );
+  const end = left();
+  const slow = connection().on("error", () => {});
+  slow.write(`${post("Content-Length: 10")}01234`);
+  await end;
+  slow.destroy();
+  const whole = connection();
+  whole.write(`${post("Content-Length: 2\r\nConnection: close")}{}`);
+  expect(await text(whole)).toContain("done");
+});
+
+test("with Expect: 100-continue the body is asked for when it is read, and not where it is refused", async () => {
+  const connection = await serve((request, response) => {
+    if (request.headers["content-length"] === "5") refuse(request, response);
+    else request.resume().once("end", () => response.end("done"));
+  });
+  const refused = connection();
+  refused.write(post("Content-Length: 5\r\nExpect: 100-continue"));
+  const [first] = (await once(refused, "data")) as [Buffer];
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /);
+  const taken = connection();
+  taken.write(post("Content-Length: 2\r\nConnection: close\r\nExpect: 100-continue"));
+  const [word] = (await once(taken, "data")) as [Buffer];
+  expect(word.toString()).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+  taken.write("{}");
+  expect(await text(taken)).toMatch(/^HTTP\/1\.1 200 .*done$/s);
+});
+
+test.each([
+  ["no HTTP at all", "hello\r\n\r\n", /not a valid HTTP request/],
+  ["two lengths", post("Content-Length: 2\r\nContent-Length: 3"), /not a valid HTTP request/],
+  [
+    "a length and chunks",
+    post("Content-Length: 2\r\nTransfer-Encoding: chunked"),
+    /not a valid HTTP request/,
+  ],
+  ["headers without end", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}`, /16 KiB/],
+  ["a request without a host", "GET / HTTP/1.1\r\n\r\n", /header Host is missing/],
+  ["one that takes this for a proxy", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", /takes no CONNECT/],
+  ["a chunk that is none", `${post("Transfer-Encoding: chunked")}zz\r\n`, /not a valid HTTP request/],
+])("%s is refused in the envelope", async (_, bytes, message) => {
+  const client = (await serve((request) => request.on("error", () => {}).resume()))();
+  client.write(bytes);
+  const [head, body] = (await text(client)).split("\r\n\r\n");
+  expect(head).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close/s);
+  for (const name of ["RateLimit", "RateLimit-Policy", "X-Request-Id"])
+    expect(head).toContain(`\r\n${name}: `);
+  const { success, error } = JSON.parse(body!);
+  expect([success, error.code]).toEqual([false, "validation_failed"]);
+  expect(error.message).toMatch(message);
+});
+
+test("a body that is cut off is answered, where the caller still listens", async () => {
+  const client = (await serve((request) => request.on("error", () => {}).resume()))();
+  client.end(`${post("Content-Length: 10")}01234`);
+  expect(await text(client)).toContain("ended before the whole request had come");
+});
+
+test("a server that ends gives every answer under way in full, to those who read late too, and waits for nobody else", async () => {
+  const bytes = 64 << 20;
+  const slow = Promise.withResolvers<void>();
+  const connection = await serve(async (request, response) => {
+    ending.begins(request, response);
+    if (request.url === "/large") return void response.end(Buffer.alloc(bytes));
+    response.writeHead(200, { "Content-Length": 5 });
+    response.write("be");
+    await slow.promise;
+    response.end("gun");
+  });
+  const ending = endInTurn(server!);
+  const [unused, large, begun] = [connection(), connection(), connection()];
+  const reset = once(unused, "close");
+  unused.on("error", () => {});
+  large.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+  begun.write("GET /begun HTTP/1.1\r\nHost: a\r\n\r\n");
+  await Promise.all([once(large, "readable"), once(begun, "readable"), once(unused, "connect")]);
+  ending.lastAnswers();
+  const closed = ending.close(60_000);
+  unused.resume().once("end", () => unused.end());
+  await reset;
+  await expect(once(connection(), "connect")).rejects.toThrow("ECONNREFUSED");
+  slow.resolve();
+  expect(await text(begun)).toMatch(/\r\n\r\nbegun$/);
+  begun.end();
+  const answer = await text(large);
+  expect(answer.length - answer.indexOf("\r\n\r\n") - 4).toBe(bytes);
+  large.end();
+  await closed;
+});
+
+test("a caller that has gone is refused nothing, and is no call", async () => {
+  const counted = async () => {
+    const { values } = await metrics().calls.get();
+    return values.find(({ labels }) => labels.operation === "none")?.value ?? 0;
+  };
+  const connectTo = await serve(refuse);
+  const before = await counted();
+  const gone = connectTo();
+  const failed = once(server!, "clientError");
+  gone.write("GET / HTTP/1.1\r\nHost: a\r\n", () => gone.resetAndDestroy());
+  expect((await failed)[0]).toHaveProperty("code", "ECONNRESET");
+  expect(await counted()).toBe(before);
+  const wrong = connectTo();
+  wrong.end("no HTTP\r\n\r\n");
+  expect(await text(wrong)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await counted()).toBe(before + 1);
+});

@@ -1,0 +1,125 @@
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { database } from "#db/client";
+import type { Scenario } from "#lib/contract/scenarios";
+import { createUpload } from "#lib/domain/datasets/create-upload";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { readJob } from "#lib/domain/jobs/find-job";
+import { requestImport } from "#lib/domain/models/request-import";
+import { requestTraining } from "#lib/domain/models/request-training";
+import { endlessModel } from "#lib/engine/onnx/test-models";
+import { callRoute, createProject, createUser, type TestUser, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
+import { createTestDatabase } from "#testing/postgres";
+import {
+  createTrainedProject,
+  getScenario,
+  postScenario,
+  type TrainedProject,
+} from "#testing/scenario-factory";
+import { POST as cancelRoute } from "../../app/api/v1/jobs/[jobId]/cancel/route.ts";
+import { runWorker, type Worker } from "./main.ts";
+
+const { sql } = await createTestDatabase();
+const db = database();
+const ctx = testContext();
+let admin: TestUser;
+let project: TrainedProject;
+let worker: Worker;
+beforeAll(async () => {
+  admin = await createUser();
+  project = await createTrainedProject({
+    ...{ csv: rowsFrom(0, 1_000), target: "y", timestamp: "time" },
+    request: { algorithm: "ridge", features: { lags: [1], calendar: false } },
+  });
+  worker = await runWorker();
+});
+afterAll(() => worker.stop());
+
+/** Far less than the work itself takes, and enough for a busy machine. */
+const soon = { interval: 10, timeout: 30_000 };
+const folders = async (projectId: string) => (await keptFolders(`projects/${projectId}`)).sort();
+
+/** Every ten minutes; `y` depends on the other columns in a way that takes many trees. */
+function rowsFrom(from: number, count: number): string {
+  const lines = Array.from({ length: count }, (_, at) => {
+    const row = from + at;
+    const [a, b] = [(row * 7_919) % 1_009, (row * 104_729) % 1_013];
+    return `${new Date(600_000 * row).toISOString()},${a},${b},${(a * b) % 977}`;
+  });
+  return `time,a,b,y\n${lines.join("\n")}\n`;
+}
+
+async function upload(projectId: string, content: string | Uint8Array, isCsv = true): Promise<string> {
+  const bytes = (async function* () {
+    yield Buffer.from(content);
+  })();
+  return (await createUpload(ctx, { projectId, content: bytes, isCsv })).uploadId;
+}
+
+/** Waits until the job is at a stage, cancels it by the route, and waits for its end. */
+async function cancelAt(jobId: string, stage: string): Promise<void> {
+  const job = async () => (await readJob(db, jobId))!;
+  await expect.poll(job, soon).toMatchObject({ status: "Running", stage });
+  const answer = await callRoute(cancelRoute, { method: "POST", params: { jobId }, as: admin });
+  expect(answer.status).toBe(200);
+  await expect.poll(job, soon).toMatchObject({ status: "Cancelled", errorCode: null, attempt: 1 });
+}
+
+describe("a job that is cancelled ends soon at any stage, and leaves nothing half-done:", () => {
+  it.each<[stage: string, timestamp: "time" | undefined]>([
+    ["select", "time"],
+    ["train", undefined],
+  ])("a training at its stage %s", async (stage, timestamp) => {
+    const { id: projectId } = await createProject();
+    const uploadId = await upload(projectId, rowsFrom(0, 8_000));
+    await putDataset(ctx, {
+      projectId,
+      uploadId,
+      target: "y",
+      exclude: timestamp ? [] : ["time"],
+      timestamp,
+    });
+    const before = await folders(projectId);
+    const request = {
+      algorithm: "gradient_boosting",
+      hyperparameters: { rounds: 5_000, maxLeaves: 255 },
+    } as const;
+    const { jobId } = await requestTraining(ctx, { projectId, request });
+    await cancelAt(jobId, stage);
+    expect(await folders(projectId)).toEqual(before);
+    expect(await sql`select from models where project_id = ${projectId}`).toHaveLength(0);
+  });
+
+  it("an import whose model never answers, with the process that tries it", async () => {
+    const { id: projectId } = await createProject();
+    const uploadId = await upload(projectId, endlessModel(), false);
+    const before = await folders(projectId);
+    const fields = {
+      modelName: "Endless",
+      target: "y",
+      targetMetric: "mae",
+      inputs: [{ feature: "x" }],
+    } as const;
+    const { jobId } = await requestImport(ctx, {
+      projectId,
+      request: { ...fields, inputs: [...fields.inputs], uploadId },
+    });
+    await cancelAt(jobId, "try");
+    const children = () => execFileSync("ps", ["--ppid", String(process.pid), "-o", "args="]).toString();
+    await expect.poll(children, { interval: 50, timeout: 15_000 }).not.toContain("smoke-child");
+    expect(await folders(projectId)).toEqual(before);
+  });
+
+  it.each(["Reading the input", "Predicting"])("a scenario at its stage %s", async (stage) => {
+    const { projectId } = project;
+    const uploadId = await upload(projectId, rowsFrom(1_000, 200_000));
+    const { data } = await postScenario(project, { uploadId });
+    await cancelAt(data.jobId, stage);
+    expect<Partial<Scenario>>(await getScenario(project, data.scenarioId)).toMatchObject({
+      ...{ status: "Cancelled", rowCount: null, summary: null },
+    });
+    expect((await folders(projectId)).filter((key) => key.includes("/input"))).toEqual([]);
+    expect(await sql`select from uploads where id = ${uploadId}`).toHaveLength(1);
+  });
+});

@@ -1,0 +1,89 @@
+import { sql as raw } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createDatabase, type DatabaseConnection, type Transaction } from "#db/client";
+import { copyIn } from "#db/copy-in";
+import { binaryCopy } from "#db/pool/binary-rows";
+import { isOutage } from "#lib/platform/errors/outage";
+import { createTestDatabase } from "#testing/postgres";
+import { startTcpProxy, type TcpProxy } from "#testing/tcp-proxy";
+import { endSilentSessions } from "./end-silent-sessions.ts";
+
+const { db, sql, url } = await createTestDatabase();
+await sql`create table held (id integer primary key, word text)`;
+await sql`insert into held values (1, 'free')`;
+
+let proxy: TcpProxy;
+let cutOff: DatabaseConnection;
+beforeAll(async () => {
+  const { hostname, port } = new URL(url);
+  proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+  cutOff = createDatabase(proxy.via(url), { max: 1, statementMs: 5_000 });
+});
+afterAll(async () => {
+  await cutOff.close();
+  await proxy.close();
+});
+
+/** Until the server waits in the midst of a statement that begins so. */
+const waits = (statement: string) =>
+  vi.waitFor(
+    async () =>
+      expect(
+        await sql`select from pg_stat_activity
+          where state = 'active' and wait_event = 'ClientRead' and query like ${`${statement}%`}`,
+      ).toHaveLength(1),
+    { timeout: 20_000 },
+  );
+const change = (tx: DatabaseConnection["db"] | Transaction, word: string) =>
+  tx.execute(raw`update held set word = ${word} where id = 1`);
+
+async function expectEnded(holding: Promise<unknown>): Promise<void> {
+  const failed = holding.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(await endSilentSessions(db)).toBe(0);
+  expect(await endSilentSessions(db, 0)).toBe(1);
+  await change(db, "free");
+  proxy.resume();
+  expect(isOutage(await failed)).toBe(true);
+}
+
+test("a session that waits for a statement's parameters is ended, and its locks with it", async () => {
+  const holding = cutOff.db.transaction(async (tx) => {
+    await change(tx, "held");
+    proxy.pauseAnswers();
+    await tx.execute(raw`select word from held where id = ${1}`);
+  });
+  await waits("select word from held");
+  await expectEnded(holding);
+});
+
+test("a session that waits for the rows of a COPY is ended, and its locks with it", async () => {
+  async function* source() {
+    yield binaryCopy.start;
+    proxy.pause();
+    yield binaryCopy.end;
+  }
+  const holding = cutOff.db.transaction(async (tx) => {
+    await change(tx, "held");
+    await copyIn(tx, "copy held (id, word) from stdin (format binary)", source());
+  });
+  await waits("copy held");
+  await expectEnded(holding);
+});
+
+test("a session between two statements, and one of a command that may take its time, are left alone", async () => {
+  await cutOff.db.transaction(async (tx) => {
+    await change(tx, "held");
+    await sql.begin(async (command) => {
+      const rows = await command`copy held (id, word) from stdin`.writable();
+      await waits("copy");
+      expect(await endSilentSessions(db, 0)).toBe(0);
+      const copied = new Promise((resolve) => rows.once("finish", resolve));
+      rows.end("2\tcopied\n");
+      await copied;
+    });
+  });
+  expect([...(await sql`select word from held order by id`)]).toEqual([{ word: "held" }, { word: "copied" }]);
+});

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { afterEach, expect, it, vi } from "vitest";
+import type { JobType } from "#lib/contract/jobs";
+import { addKeyUses } from "#lib/domain/api-keys/count-uses";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { readJob } from "#lib/domain/jobs/find-job";
+import { requestTraining } from "#lib/domain/models/request-training";
+import { readTables } from "#lib/platform/backup/tables";
+import type { FaultPoint } from "#lib/platform/jobs/fault-point";
+import { store } from "#lib/platform/storage/store";
+import { createProject, testContext } from "#testing/api";
+import { prepareJob } from "#testing/job-orders";
+import { createModel } from "#testing/model-factory";
+import { createTestDatabase } from "#testing/postgres";
+import { base64 } from "#testing/scenario-factory";
+import { checkStoredFiles } from "#testing/stored-files";
+import {
+  isStopped,
+  missWorkers,
+  skipPauses,
+  startWorkerHere,
+  startWorkerProcess,
+} from "#testing/worker-process";
+import { runWorker } from "./main.ts";
+
+const test = await createTestDatabase();
+const { db, sql } = test;
+const databaseUrl = test.url;
+vi.setConfig({ testTimeout: 5 * 60_000 });
+const soon = { interval: 50, timeout: 2 * 60_000 };
+const job = async (id: string) => (await readJob(db, id))!;
+
+afterEach(async () => checkStoredFiles(sql, store()));
+
+/** Every row and every file, as a hash of its content; but for what is nobody's, which goes whenever a worker comes along. */
+async function snapshot(): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const { name } of await readTables(sql)) {
+    if (name === "loose_artifacts") continue;
+    const rows = await sql`select to_jsonb(t)::text as row from ${sql(name)} t order by 1`;
+    found[name] = rows.map(({ row }) => row);
+  }
+  const loose = (await sql`select key from loose_artifacts`).map((row) => row.key as string);
+  for (const key of await store().listFolders("")) {
+    if (loose.includes(key)) continue;
+    for (const name of Object.keys((await store().readManifest(key)).files)) {
+      const hash = createHash("sha256").update(await store().readFile(key, name));
+      found[`${key}/${name}`] = hash.digest("hex");
+    }
+  }
+  return found;
+}
+
+it("a worker that is stopped, given up and wakes again changes nothing: neither rows nor files", async () => {
+  const halts = [
+    ["CreateScenario", "predicted"],
+    ["TrainModel", "trained"],
+  ] satisfies [JobType, FaultPoint][];
+  const prepared = await Promise.all(halts.map(([type]) => prepareJob(type)));
+  await using stale = new AsyncDisposableStack();
+  const halted = [];
+  const jobIds: string[] = [];
+  for (const [at, [type, point]] of halts.entries()) {
+    const worker = stale.use(startWorkerProcess({ databaseUrl, fault: `stop ${type}: ${point}` }));
+    const { jobId } = await prepared[at]!.order();
+    await isStopped(worker);
+    halted.push(worker);
+    jobIds.push(jobId);
+  }
+  await missWorkers(sql);
+  await using other = startWorkerProcess({ databaseUrl });
+  for (const id of jobIds) {
+    await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed" });
+  }
+  other.child.kill("SIGTERM"); // Whatever changes from now on, the stale ones have done.
+  await other.ended;
+  await addKeyUses(db); // What was counted in this process comes by a timer of its own else.
+  const before = await snapshot();
+  for (const { child } of halted) child.kill("SIGCONT");
+  await Promise.all(halted.map((worker) => worker.says("another attempt has begun")));
+  expect(await snapshot()).toEqual(before);
+});
+
+it("a job during which the worker process ends three times ends Failed and says so; the others are done", async () => {
+  const poison = await prepareJob("CreateScenario");
+  const innocent = await createProject();
+  await createModel({ projectId: innocent.id });
+  const { jobId } = await poison.order();
+  const others: string[] = [];
+  for (let count = 0; count < 6; count++) {
+    others.push((await createCheckpoint(testContext(), { projectId: innocent.id })).jobId);
+  }
+  for (let crash = 1; crash <= 3; crash++) {
+    await using worker = startWorkerProcess({
+      databaseUrl,
+      fault: "kill CreateScenario: input made (always)",
+    });
+    expect(await worker.ended).toBe("SIGKILL");
+    expect(await job(jobId)).toMatchObject({ status: "Running", attempt: crash });
+    await missWorkers(sql);
+  }
+  await using _last = await startWorkerHere();
+  await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Failed", errorCode: "internal_error" });
+  expect((await job(jobId)).errorMessage).toContain(
+    "The worker process ended three times while it did this job.",
+  );
+  for (const id of others) await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed" });
+});
+
+it("a long training is handed over by each worker that is told to stop, and restarts do not fail it", async () => {
+  const { id: projectId } = await createProject();
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, row) => `${row % 97},${row % 89},${(row % 97) * (row % 89)}`,
+  );
+  const csv = `x,z,y\n${rows.join("\n")}\n`;
+  await putDataset(testContext(), { projectId, fileData: base64(csv), target: "y" });
+  const hyperparameters = { rounds: 600, earlyStopping: false };
+  const request = { algorithm: "gradient_boosting", hyperparameters } as const;
+  const { jobId } = await requestTraining(testContext(), { projectId, request });
+  const isTraining = (attempt: number) =>
+    expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running", attempt, stage: "train" });
+  const isHandedOver = async (handovers: number) => {
+    expect(await job(jobId)).toMatchObject({ status: "Running", handovers, failures: 0 });
+    await skipPauses(sql);
+  };
+  await using told = startWorkerProcess({ databaseUrl, env: { DRAIN_SECONDS: "0" } });
+  await isTraining(1);
+  told.child.kill("SIGTERM");
+  expect(await told.ended).toBe(0);
+  await isHandedOver(1);
+  for (const restart of [2, 3]) {
+    const worker = await runWorker({ drainMs: 0 });
+    await isTraining(restart);
+    await worker.stop();
+    await isHandedOver(restart);
+  }
+  await using _last = await startWorkerHere();
+  await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 4 });
+});

@@ -1,0 +1,44 @@
+import { inArray, sql } from "drizzle-orm";
+import { fromDrizzle, type PgBoss } from "pg-boss";
+import type { Database } from "#db/client";
+import { jobs } from "#db/schema/jobs";
+import { openStates } from "#lib/jobs/states";
+import { bossSchema } from "#lib/platform/jobs/boss-options";
+import { catalogue, queueNames } from "#lib/platform/jobs/catalogue";
+import { deliverJob } from "#lib/platform/jobs/deliver-job";
+import { logger } from "#lib/platform/log/logger";
+import { endLostJob } from "./end-lost-job.ts";
+
+/**
+ * Mends jobs that wait or run by our record while pg-boss will not deliver them again: their worker died at the last
+ * attempt, or pg-boss' row is gone. They end Failed, or are delivered anew where attempts are left. Those that were
+ * cancelled and that nobody is at end without another attempt.
+ *
+ * @returns how many
+ */
+export async function reconcileJobs(db: Database, boss: PgBoss): Promise<number> {
+  const lost = await db.select({ id: jobs.id }).from(jobs).where(isLost).limit(100);
+  for (const { id } of lost) await reconcileJob(db, boss, id);
+  return lost.length;
+}
+
+const isLost = sql`${inArray(jobs.status, [...openStates])} and not exists (
+  select from ${sql.identifier(bossSchema)}.job delivery
+  where ${inArray(sql`delivery.name`, [...queueNames])} and delivery.id = ${jobs.id}
+    and (delivery.state = 'active' or delivery.state in ('created', 'retry') and not ${jobs.cancelRequested}))`;
+
+async function reconcileJob(db: Database, boss: PgBoss, jobId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Another worker may be at it: it has the row locked, or has mended it already.
+    const [job] = await tx
+      .select()
+      .from(jobs)
+      .where(sql`${jobs.id} = ${jobId} and ${isLost}`)
+      .for("no key update", { skipLocked: true });
+    if (job === undefined) return;
+    logger().warn({ jobId, type: job.type, attempt: job.attempt }, "nobody does this job");
+    if (await endLostJob(tx, job)) return;
+    await boss.deleteJob(catalogue[job.type].queue, jobId, { db: fromDrizzle(tx, sql) });
+    await deliverJob(tx, job);
+  });
+}

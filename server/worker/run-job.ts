@@ -1,0 +1,128 @@
+import type { Database } from "#db/client";
+import type { Actor, Context } from "#lib/context/context";
+import { readJob } from "#lib/domain/jobs/find-job";
+import { isTerminal } from "#lib/jobs/states";
+import { countedAttempts, maxAttempts, noteFailure } from "#lib/platform/jobs/attempts";
+import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
+import { catalogue } from "#lib/platform/jobs/catalogue";
+import { endJob, type JobFailure } from "#lib/platform/jobs/end-job";
+import { faultPoint } from "#lib/platform/jobs/fault-point";
+import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
+import { type JobRow, jobRun } from "#lib/platform/jobs/job-run";
+import { logger } from "#lib/platform/log/logger";
+import { metrics } from "#lib/platform/metrics/metrics";
+import { giveBack, isGivenBack } from "#lib/worker/give-back";
+import { handlerOf } from "#lib/worker/handler-registry";
+import type { JobHandler } from "#lib/worker/job-handler";
+import { stopInTime } from "#lib/worker/stop-in-time";
+import { endUsedUpJob } from "./end-lost-job.ts";
+import { lastFailure, logLevelOf, permanentFailure } from "./failure-of.ts";
+import type { RunsInProgress } from "./runs-in-progress.ts";
+
+/**
+ * Does one attempt at a job.
+ *
+ * @param claimLost pg-boss' signal that the job is no longer this worker's
+ * @throws what is to be tried again
+ */
+export async function runJob(
+  db: Database,
+  jobId: string,
+  claimLost: AbortSignal,
+  runs: RunsInProgress,
+): Promise<void> {
+  const waiting = await readJob(db, jobId);
+  if (waiting === null || isTerminal(waiting.status)) return;
+  using _turn = await runs.turn(waiting, claimLost);
+  faultPoint({ type: waiting.type, attempt: waiting.attempt + 1 }, "delivered");
+  const job = await beginAttempt(db, jobId);
+  if (job === null) return endUsedUpJob(db, jobId);
+  try {
+    await runAttempt(db, job, claimLost, runs);
+  } catch (error) {
+    if (isGivenBack(error, job)) await giveBack(db, job, runs.stopping);
+    throw error;
+  }
+}
+
+async function runAttempt(
+  db: Database,
+  job: JobRow,
+  claimLost: AbortSignal,
+  runs: RunsInProgress,
+): Promise<void> {
+  const handler = await handlerOf(job.type);
+  const { signal, done } = runs.add(job, claimLost);
+  const log = logger().child({
+    jobId: job.id,
+    type: job.type,
+    attempt: job.attempt,
+    requestId: job.requestId,
+  });
+  const time = metrics().attemptSeconds.startTimer({ type: job.type });
+  let outcome = "again";
+  try {
+    if (job.cancelRequested) throw new JobCancelled();
+    log.info("begins");
+    faultPoint(job, "begun");
+    const run = jobRun({ db, job, ctx: contextOf(db, job), signal });
+    await stopInTime(handler.run(run, parsePayload(job)), signal);
+    await requireCompletion(db, job);
+    outcome = "completed";
+    log.info("completed");
+    faultPoint(job, "completed");
+  } catch (thrown) {
+    // A handler that was told to stop may fail in whatever way: the reason counts.
+    const error: unknown = signal.aborted ? signal.reason : thrown;
+    if (error instanceof StaleAttempt) {
+      outcome = "stale";
+      return log.warn("another attempt has begun");
+    }
+    if (error instanceof WorkerStopping) throw error;
+    if (isGivenBack(error, job)) {
+      log.warn({ err: error }, "ends, for the database is away, and is done again");
+      throw error;
+    }
+    const failure = error instanceof JobCancelled ? null : failureOf(error, job);
+    if (failure === undefined) {
+      log.warn({ err: error }, "fails and is tried again");
+      done(); // No stopping worker hands over what has failed already.
+      await noteFailure(db, job);
+      throw error;
+    }
+    if (failure !== null) log[logLevelOf(error)]({ err: error, code: failure.code }, "has failed");
+    await db.transaction((tx) => endJob(tx, job, failure, handler.abandon));
+    outcome = failure === null ? "cancelled" : "failed";
+  } finally {
+    time({ outcome });
+    done();
+  }
+}
+
+/** Undefined: it is tried again. */
+function failureOf(error: unknown, job: JobRow): JobFailure | undefined {
+  const permanent = permanentFailure(error);
+  if (permanent !== null) return permanent;
+  return countedAttempts(job) >= maxAttempts ? lastFailure(error) : undefined;
+}
+
+function parsePayload(job: JobRow): Parameters<JobHandler<typeof job.type>["run"]>[1] {
+  return catalogue[job.type].payload.parse(job.payload) as Parameters<JobHandler<typeof job.type>["run"]>[1];
+}
+
+async function requireCompletion(db: Database, job: JobRow): Promise<void> {
+  const now = await readJob(db, job.id);
+  if (now?.status === "Running" && now.attempt === job.attempt) {
+    throw new Error(`The handler of ${job.type} returned without completing the job`);
+  }
+}
+
+/** The job acts for whoever enqueued it. */
+function contextOf(db: Database, job: JobRow): Context {
+  const { createdBy: userId, apiKeyId, projectId } = job;
+  const actor: Actor =
+    apiKeyId === null
+      ? { kind: "session", userId, role: "analyst" }
+      : { kind: "api-key", userId, apiKeyId, projectId };
+  return { db, actor, requestId: job.requestId ?? job.id };
+}

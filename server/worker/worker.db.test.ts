@@ -1,0 +1,157 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Database, database } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { outboxEvents } from "#db/schema/jobs";
+import { projects } from "#db/schema/projects";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { findJob } from "#lib/domain/jobs/find-job";
+import { jobSender } from "#lib/platform/jobs/job-sender";
+import { abandonOf } from "#lib/worker/handler-registry";
+import { createProject, testContext } from "#testing/api";
+import { keptFolders } from "#testing/kept-folders";
+import { createModel } from "#testing/model-factory";
+import { createTestDatabase } from "#testing/postgres";
+import { runJobHere } from "#testing/run-jobs";
+import { runWorker, type Worker } from "./main.ts";
+import { runJob } from "./run-job.ts";
+import { RunsInProgress } from "./runs-in-progress.ts";
+
+let db: Database;
+const workers: Worker[] = [];
+
+beforeAll(async () => {
+  await createTestDatabase();
+  db = database();
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+});
+
+async function startWorker(options: Parameters<typeof runWorker>[0] = {}): Promise<Worker> {
+  const worker = await runWorker(options);
+  workers.push(worker);
+  return worker;
+}
+
+async function trainedProject(): Promise<string> {
+  const { id } = await createProject({ name: "Heat" });
+  await createModel({ projectId: id });
+  return id;
+}
+
+/**
+ * A checkpoint's job that will run, but cannot publish until it is released, because the project's row is locked. Start
+ * the worker afterwards.
+ */
+async function heldJob() {
+  const projectId = await trainedProject();
+  const { jobId } = await createCheckpoint(testContext(), { projectId });
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const transaction = db.transaction(async (tx) => {
+    await tx.select().from(projects).where(eq(projects.id, projectId)).for("update");
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  const release = async () => {
+    released.resolve();
+    await transaction;
+  };
+  return { projectId, jobId, release };
+}
+
+async function createdEvents(projectId: string) {
+  const wanted = and(eq(outboxEvents.projectId, projectId), eq(outboxEvents.name, "checkpoint-created"));
+  return db.select().from(outboxEvents).where(wanted);
+}
+
+const job = (id: string) => findJob(testContext(), id);
+const soon = { interval: 25, timeout: 15_000 };
+
+describe("a worker", () => {
+  it("has a committed job within a moment and does it", async () => {
+    await startWorker();
+    const projectId = await trainedProject();
+    const startedAt = performance.now();
+    const { jobId } = await createCheckpoint(testContext(), { projectId });
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 1 });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it("stops a running job that is cancelled", async () => {
+    const { projectId, jobId, release } = await heldJob();
+    await startWorker();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running" });
+    await cancelJob(testContext(), { jobId }, abandonOf);
+    await release();
+    await expect
+      .poll(() => job(jobId), soon)
+      .toMatchObject({ status: "Cancelled", errorCode: null, attempt: 1 });
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+  });
+
+  it("tells no attempt that another has begun when it has completed the job itself", async () => {
+    const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
+    const completed = await runJobHere(jobId);
+    const runs = new RunsInProgress();
+    const { signal, done } = runs.add(completed, new AbortController().signal);
+    await runs.check(db);
+    expect([completed.status, signal.aborted]).toEqual(["Completed", false]);
+    done();
+  });
+
+  it("ends a job that takes longer than its type may, even where the handler does not hear, and keeps nothing of it", async () => {
+    const { projectId, jobId, release } = await heldJob();
+    const aMoment = new RunsInProgress(() => 0.001);
+    await runJob(db, jobId, new AbortController().signal, aMoment);
+    expect(await job(jobId)).toMatchObject({ status: "Failed", errorCode: "job_timed_out", attempt: 1 });
+    expect((await job(jobId)).errorMessage).toContain("the longest that one of its type may take");
+    await release();
+    const checkpointFolders = async () => keptFolders(`projects/${projectId}/checkpoints`);
+    await expect.poll(checkpointFolders, soon).toEqual([]);
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+  });
+
+  it("that stops finishes what it has begun", async () => {
+    const { jobId, release } = await heldJob();
+    const worker = await startWorker();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running" });
+    const stopped = worker.stop();
+    await release();
+    await stopped;
+    expect(await job(jobId)).toMatchObject({ status: "Completed", attempt: 1 });
+  });
+
+  it("that stops gives back what takes too long, and what it still does then does not count", async () => {
+    const { projectId, jobId, release } = await heldJob();
+    const worker = await startWorker({ drainMs: 50 });
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running" });
+    await worker.stop();
+    await startWorker();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Running", attempt: 2 });
+    await release();
+    await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 2 });
+    expect(await createdEvents(projectId)).toHaveLength(1);
+  });
+
+  it("mends a job that pg-boss has lost, and fails one whose attempts are used up", async () => {
+    const projectId = await trainedProject();
+    const lost = await createCheckpoint(testContext(), { projectId });
+    const boss = await jobSender();
+    await boss.deleteJob("short", lost.jobId);
+    const doomed = await createCheckpoint(testContext(), { projectId });
+    await db.execute(
+      `update jobs set status = 'Running', attempt = 3, started_at = now() where id = '${doomed.jobId}'`,
+    );
+    await boss.deleteJob("short", doomed.jobId);
+    await startWorker();
+    await expect.poll(() => job(lost.jobId), soon).toMatchObject({ status: "Completed" });
+    await expect
+      .poll(() => job(doomed.jobId), soon)
+      .toMatchObject({ status: "Failed", errorCode: "internal_error" });
+    expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(1);
+  });
+});

@@ -1,0 +1,95 @@
+import { isNull } from "drizzle-orm";
+import { afterAll, expect, vi } from "vitest";
+import { jobs } from "#db/schema/jobs";
+import type { RouteHandler } from "#lib/api/route-declaration";
+import { store } from "#lib/platform/storage/store";
+import { runWorker } from "#server/worker/main";
+import { callRoute, type RouteAnswer, type RouteCall } from "./call-route.ts";
+import { checkInvariants } from "./invariants.ts";
+import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+import { checkStoredFiles } from "./stored-files.ts";
+
+export type Storm = TestDatabase & {
+  /**
+   * Does something while a real worker does the jobs of it, and waits until no job is open any more. Whatever always
+   * holds is looked at on the way and at the end.
+   */
+  through<T>(act: () => Promise<T>): Promise<T>;
+};
+
+/** How many writers there are at once where a test does not say otherwise. */
+export const writers = 60;
+
+/**
+ * A database for many writers at once. At the end it is checked that no two transactions ever waited for each other in
+ * a circle: PostgreSQL ends one of them then, and where that is tried again nobody would notice.
+ */
+export async function createStorm(): Promise<Storm> {
+  vi.setConfig({ testTimeout: 5 * 60_000 });
+  // On a busy machine the last of many writers waits longer than a caller would.
+  const test = await createTestDatabase({ max: 32, statementMs: 120_000, waitMs: 120_000 });
+  afterAll(async () => expect(await countDeadlocks(test)).toBe(0));
+  return {
+    ...test,
+    async through(act) {
+      const worker = await runWorker();
+      let over = false;
+      const acting = act().finally(() => {
+        over = true;
+      });
+      acting.catch(() => {}); // It is awaited below.
+      try {
+        while (!over) await checkInvariants(test.sql);
+        const result = await acting;
+        const open = () => test.db.$count(jobs, isNull(jobs.finishedAt));
+        await expect.poll(open, { timeout: 4 * 60_000, interval: 50 }).toBe(0);
+        await checkInvariants(test.sql);
+        await checkStoredFiles(test.sql, store());
+        return result;
+      } finally {
+        await Promise.allSettled([acting]);
+        await worker.stop();
+      }
+    },
+  };
+}
+
+/** How many deadlocks there were. A connection tells its own when it ends, so all others are ended first. */
+export async function countDeadlocks({ sql }: Pick<TestDatabase, "sql">): Promise<number> {
+  const connection = await sql.reserve();
+  try {
+    for (let others = -1; others !== 0; ) {
+      const ended = await connection`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`;
+      others = ended.length;
+    }
+    const [row] = await connection`select deadlocks from pg_stat_database where datname = current_database()`;
+    return Number(row?.deadlocks);
+  } finally {
+    connection.release();
+  }
+}
+
+/** Calls a route as `callRoute` does; no answer may be a failure of ours. */
+export async function callInStorm<T>(handler: RouteHandler, call: RouteCall): Promise<RouteAnswer<T>> {
+  const answer = await callRoute<T>(handler, call);
+  expect(answer.status, answer.text).toBeLessThan(500);
+  return answer;
+}
+
+/** The same thing that many times at once. Ends when all have ended, also where one of them fails. */
+export async function atOnce<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
+  const acts = Array.from({ length: count }, (_, index) => act(index));
+  await Promise.allSettled(acts);
+  return Promise.all(acts);
+}
+
+/** How often there was which answer: `{ "202": 20, "400 checkpoint_limit_reached": 40 }`. */
+export function tally(answers: readonly RouteAnswer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, error } of answers) {
+    const key = error ? `${status} ${error.code}` : String(status);
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,136 @@
+// Run by lib/platform/artifacts/crashes.db.test.ts: does things with projects and runs their jobs, at random and several at a
+// time, from when it is told to until it is killed.
+
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+import { and, eq, isNull } from "drizzle-orm";
+import { database } from "#db/client";
+import { checkpoints } from "#db/schema/checkpoints";
+import { uploads } from "#db/schema/datasets";
+import { jobs } from "#db/schema/jobs";
+import { projects } from "#db/schema/projects";
+import { scenarios } from "#db/schema/scenarios";
+import type { Context } from "#lib/context/context";
+import { ImportModel } from "#lib/contract/import-model";
+import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
+import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
+import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
+import { importCheckpoint } from "#lib/domain/checkpoints/import-checkpoint";
+import { appendRows } from "#lib/domain/datasets/append-rows";
+import { createUpload } from "#lib/domain/datasets/create-upload";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { retryJob } from "#lib/domain/jobs/retry-job";
+import { requestImport } from "#lib/domain/models/request-import";
+import { requestTraining } from "#lib/domain/models/request-training";
+import { deleteProject } from "#lib/domain/projects/delete-project";
+import { createScenario } from "#lib/domain/scenarios/create-scenario";
+import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { linearToOnnx } from "#lib/engine/onnx/write-model";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { newId } from "#lib/platform/ids/new-id";
+import { abandonOf, retryOf } from "#lib/worker/handler-registry";
+import { createModel } from "./model-factory.ts";
+import { runJobHere } from "./run-jobs.ts";
+
+const db = database();
+const ctx: Context = {
+  db,
+  actor: { kind: "session", userId: "user-of-tests", role: "admin" },
+  requestId: newId(),
+};
+/** The same seed, the same deeds. */
+const random = seededRandom(Number(process.argv[2]));
+const pick = <T>(items: readonly T[]): T | undefined => items[random.below(items.length)];
+const base64 = (content: string | Uint8Array) => Buffer.from(content as string).toString("base64");
+const csv = "temp,wind,demand\n1,2,8\n3,4,18\n5,6,28\n";
+const line = {
+  kind: "linear",
+  coefficients: Float64Array.of(3),
+  intercept: 1,
+  means: Float64Array.of(0),
+} as const;
+const onnx = base64(linearToOnnx(line, {}));
+const file = {
+  modelName: "m",
+  target: "y",
+  targetMetric: "rmse",
+  inputs: [{ feature: "x" }],
+  fileData: onnx,
+};
+
+async function newProject(): Promise<void> {
+  const projectId = newId();
+  await db.insert(projects).values({ id: projectId, name: "Storm", createdBy: "user-of-tests" });
+  await putDataset(ctx, { projectId, fileData: base64(csv), target: "demand" });
+  await createModel({ projectId });
+}
+
+async function anywhere(): Promise<string> {
+  const rows = await db.select({ id: projects.id }).from(projects).where(isNull(projects.deletedAt));
+  return pick(rows)?.id ?? newId();
+}
+const anyOf = async (table: typeof checkpoints | typeof scenarios | typeof uploads, projectId: string) =>
+  pick(await db.select({ id: table.id }).from(table).where(eq(table.projectId, projectId)))?.id ?? newId();
+const anyJob = async (status: "Pending" | "Running" | "Failed" | "Cancelled") =>
+  pick(await db.select({ id: jobs.id }).from(jobs).where(eq(jobs.status, status)))?.id ?? newId();
+
+const deeds: Record<string, (projectId: string) => Promise<unknown>> = {
+  "new project": newProject,
+  upload: (projectId) =>
+    createUpload(ctx, {
+      projectId,
+      isCsv: true,
+      content: (async function* () {
+        yield Buffer.from(csv);
+      })(),
+    }),
+  dataset: (projectId) => putDataset(ctx, { projectId, fileData: base64(csv), target: "demand" }),
+  append: (projectId) => appendRows(ctx, { projectId, fileData: base64(csv) }),
+  train: (projectId) => requestTraining(ctx, { projectId, request: { algorithm: "ridge" } }),
+  import: (projectId) => requestImport(ctx, { projectId, request: ImportModel.parse(file) }),
+  checkpoint: (projectId) => createCheckpoint(ctx, { projectId }),
+  "delete checkpoint": async (projectId) =>
+    deleteCheckpoint(ctx, { projectId, checkpointId: await anyOf(checkpoints, projectId) }),
+  "copy checkpoint": async (projectId) => {
+    const checkpointId = await anyOf(checkpoints, projectId);
+    const { content } = await exportCheckpoint({ db }, { projectId, checkpointId });
+    await importCheckpoint(ctx, { projectId: await anywhere(), fileData: base64(await buffer(content)) });
+  },
+  scenario: async (projectId) =>
+    createScenario(ctx, {
+      projectId,
+      title: "Storm",
+      checkpointId: await anyOf(checkpoints, projectId),
+      fileData: base64(csv),
+    }),
+  "scenario of an upload": async (projectId) =>
+    createScenario(ctx, { projectId, title: "Storm", uploadId: await anyOf(uploads, projectId) }),
+  "delete scenario": async (projectId) =>
+    deleteScenario(ctx, { projectId, scenarioId: await anyOf(scenarios, projectId) }),
+  cancel: async () => cancelJob(ctx, { jobId: await anyJob("Pending") }, abandonOf),
+  retry: async () => retryJob(ctx, { jobId: await anyJob(pick(["Failed", "Cancelled"])!) }, retryOf),
+  "delete project": async (projectId) =>
+    (await db.$count(projects, isNull(projects.deletedAt))) > 3 && deleteProject(ctx, { projectId }),
+  work: async () => runJobHere(await anyJob("Pending")),
+  "work again": async () => runJobHere(await anyJob("Running")),
+};
+const names = [...Object.keys(deeds), "work", "work", "work", "work"];
+
+async function goOn(): Promise<never> {
+  for (;;) {
+    const name = pick(names)!;
+    try {
+      await deeds[name]!(await anywhere());
+    } catch (error) {
+      // Refusals, and things that another one has just removed, belong to it.
+      if (!(error instanceof DomainError) && process.env.TELL) console.error(name, error);
+    }
+    process.send?.(name);
+  }
+}
+await once(process, "message");
+while ((await db.$count(projects, and(isNull(projects.deletedAt)))) < 2) await newProject();
+process.send?.("begins");
+await Promise.all([goOn(), goOn(), goOn()]);
